@@ -1,0 +1,87 @@
+"""Whether a command is carried out: who wrote it, where, and whether it says what it needs to; pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.commands.grammar import ParsedCommand
+from bot.commands.registry import COMMANDS, UNKNOWN, Place, Who
+from bot.commands.rights import Rights
+from bot.github.actions import Reaction
+
+
+class Outcome(StrEnum):
+    """What becomes of a command."""
+
+    ALLOWED = "allowed"
+    REFUSED = "refused"
+    UNKNOWN = "unknown"
+    """The person's rights could not be found out: nothing is done, and that is said."""
+
+
+class Reason(StrEnum):
+    """Why."""
+
+    MAY = "may"
+    RIGHTS_LACKING = "rights_lacking"
+    RIGHTS_UNKNOWN = "rights_unknown"
+    NOT_UNDERSTOOD = "not_understood"
+    WRONG_PLACE = "wrong_place"
+    TARGET_MISSING = "target_missing"
+    TARGET_ELSEWHERE = "target_elsewhere"
+
+
+_OF_RIGHTS = {Reason.RIGHTS_LACKING, Reason.RIGHTS_UNKNOWN}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome, its reason, and whether the person may be answered in words; a stranger only gets a reaction."""
+
+    outcome: Outcome
+    reason: Reason
+    answer_in_words: bool = False
+
+    @property
+    def reaction(self) -> Reaction:
+        """The reaction that tells the person; for an allowed command the one to set once it is done."""
+        if self.outcome is Outcome.ALLOWED:
+            return "+1"
+        return "-1" if self.reason in _OF_RIGHTS else "confused"
+
+
+def authorise(command: ParsedCommand, rights: Rights, place: Place, is_issue_author: bool) -> Verdict:
+    """Decide on one command from the writer's rights, where it stands and what it names.
+
+    `is_issue_author` counts only in the issue itself, for commands that its author may use. A command that is not
+    understood, or says too little or too much for its place, is refused with the reaction `confused`, and with words
+    for people with triage rights. Rights that are `UNKNOWN` suffice only for what anyone may do.
+    """
+    member = rights >= Rights.TRIAGE
+    if command.name == UNKNOWN:
+        return Verdict(Outcome.REFUSED, Reason.NOT_UNDERSTOOD, answer_in_words=member)
+    who = COMMANDS[command.name].who
+    if not _may(who, rights, is_issue_author and place is Place.ISSUE):
+        if rights is Rights.UNKNOWN:
+            return Verdict(Outcome.UNKNOWN, Reason.RIGHTS_UNKNOWN, answer_in_words=True)
+        return Verdict(Outcome.REFUSED, Reason.RIGHTS_LACKING)
+    mistake = _mistake(command, place)
+    return (
+        Verdict(Outcome.REFUSED, mistake, answer_in_words=member) if mistake else Verdict(Outcome.ALLOWED, Reason.MAY)
+    )
+
+
+def _may(who: Who, rights: Rights, is_author: bool) -> bool:
+    return rights >= who.needs or (is_author and who is Who.AUTHOR_OR_TRIAGE)
+
+
+def _mistake(command: ParsedCommand, place: Place) -> Reason | None:
+    """Find what is wrong with a command that its writer may use: only in the inbox, issues must be named."""
+    registered = COMMANDS[command.name]
+    if place not in registered.places:
+        return Reason.WRONG_PLACE
+    names_issues = registered.about_issue and place is Place.INBOX
+    if names_issues and not command.targets:
+        return Reason.TARGET_MISSING
+    return Reason.TARGET_ELSEWHERE if command.targets and not names_issues else None

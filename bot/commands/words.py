@@ -1,0 +1,133 @@
+"""What the words after the prefix mean: which command, with which arguments, about which issues."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.commands.registry import CATEGORISE, COMMANDS, UNKNOWN
+from classifier.taxonomy import NONE, resolve, resolve_none_kind
+
+LONGEST_WORD = 64
+MOST_WORDS = 64
+MOST_TARGETS = 50
+"""Issues that one command may name: as many as the inbox lists."""
+MOST_NEAREST = 3
+
+_TARGET = re.compile(r"#([1-9][0-9]{0,8})", re.ASCII)
+_SEPARATOR = re.compile(r"[\s,]+")
+_TRAILING = ".;:!"
+_CLOSE_ENOUGH = 0.6  # difflib's own default: `confrim` finds `confirm`, `similar` finds nothing
+
+
+@dataclass(frozen=True)
+class Target:
+    """An issue of the same repository, named in a command as `#12`."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was understood; an `unknown` has the word in question as its argument ("" for none) and what is near it."""
+
+    name: str
+    arguments: tuple[str, ...] = ()
+    targets: tuple[Target, ...] = ()
+    nearest: tuple[str, ...] = ()
+
+
+def read_words(text: str) -> Reading:
+    """Understand the text after the prefix; never raises.
+
+    A word too many makes the whole command unknown: half a command is not carried out.
+    """
+    words = split_words(text)
+    if len(words) > MOST_WORDS:
+        return _unknown(words[MOST_WORDS])
+    targets = tuple(dict.fromkeys(Target(int(found[1])) for word in words if (found := _TARGET.fullmatch(word))))
+    spoken = tuple(word for word in words if not _TARGET.fullmatch(word))
+    if len(targets) > MOST_TARGETS:
+        return _unknown(f"#{targets[MOST_TARGETS].number}")
+    reading = _read(spoken)
+    return reading if reading.name == UNKNOWN else Reading(reading.name, reading.arguments, targets)
+
+
+def split_words(text: str) -> tuple[str, ...]:
+    """Split at white space and commas, without invisible characters and punctuation at a word's end.
+
+    Joined with spaces and split again, the words are the same.
+    """
+    visible = (
+        "".join(each for each in word if unicodedata.category(each)[0] != "C") for word in _SEPARATOR.split(text)
+    )
+    return tuple(word for each in visible if (word := each[:LONGEST_WORD].rstrip(_TRAILING)))
+
+
+def _read(words: tuple[str, ...]) -> Reading:
+    if not words:
+        return _unknown("")
+    reader = _READERS.get(words[0].casefold())
+    return reader(words[1:]) if reader else _category(words)
+
+
+def _unknown(word: str, *nearest: str) -> Reading:
+    return Reading(UNKNOWN, (word,), nearest=tuple(dict.fromkeys(nearest))[:MOST_NEAREST])
+
+
+def _alone(name: str) -> Callable[[tuple[str, ...]], Reading]:
+    """Make the reader of a command that takes no words."""
+
+    def read(words: tuple[str, ...]) -> Reading:
+        return _unknown(words[0], name) if words else Reading(name)
+
+    return read
+
+
+def _none(words: tuple[str, ...]) -> Reading:
+    if not words:
+        return Reading(NONE)
+    kind = resolve_none_kind(words[0])
+    if kind.key is None:
+        return _unknown(words[0], *kind.nearest)
+    return _unknown(words[1], NONE) if len(words) > 1 else Reading(NONE, (kind.key,))
+
+
+_READERS: dict[str, Callable[[tuple[str, ...]], Reading]] = {
+    "confirm": _alone("confirm"),
+    "undo": _alone("undo"),
+    "help": _alone("help"),
+    NONE: _none,
+}
+
+
+def _category(words: tuple[str, ...]) -> Reading:
+    """Read `<category> [second]`; both may be written as two words, as in `memory leak`."""
+    begun = [name for name in COMMANDS if name != CATEGORISE and name.startswith(words[0].casefold())]
+    key, rest, near = _take_category(words)
+    if key is None or any(name != key for name in begun):  # `conf` begins a category and `confirm`: nobody guesses
+        close = difflib.get_close_matches(words[0].casefold(), _READERS, n=1, cutoff=_CLOSE_ENOUGH)
+        return _unknown(words[0], *begun, *close, *([key] if key else near))
+    if key == NONE:
+        return _none(rest)
+    if not rest:
+        return Reading(CATEGORISE, (key,))
+    second, left, near = _take_category(rest)
+    if second is None:
+        return _unknown(rest[0], *near)
+    if left:
+        return _unknown(left[0], CATEGORISE)
+    return Reading(CATEGORISE, tuple(dict.fromkeys((key, second))))
+
+
+def _take_category(words: tuple[str, ...]) -> tuple[str | None, tuple[str, ...], tuple[str, ...]]:
+    """Resolve the first two words together or the first alone; return the key, the words left and the nearest keys."""
+    if len(words) > 1:
+        both = resolve(" ".join(words[:2]))
+        if both.key is not None:
+            return both.key, words[2:], ()
+    first = resolve(words[0])
+    return first.key, words[1:], first.nearest

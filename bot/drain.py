@@ -1,0 +1,109 @@
+"""Drains the waiting deliveries of one unit of work, in order; one that fails never stops the others.
+
+A delivery ends as `done`, waits again with back-off, or is left as `failed` with its reason: the dead letters that
+a person can look at and that GitHub's "Redeliver" runs again.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timedelta
+
+import structlog
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import col, select, update
+
+from bot.dispatch import handle
+from bot.github.errors import GitHubError, RateLimited, Transient
+from bot.jobs import LATER_PRIORITY, defer_process
+from bot.metrics import PROCESSED
+from bot.services import Services
+from bot.store.tables import Delivery
+
+log = structlog.get_logger(__name__)
+
+_MOST_ATTEMPTS_TRANSIENT = 12
+_MOST_ATTEMPTS_BUG = 3
+_LONGEST_WAIT = timedelta(minutes=15)
+_LONGEST_ERROR = 500
+
+
+async def drain(services: Services, unit: str) -> None:
+    """Handle every delivery of the unit that is due, then ask for another job where one is not due yet."""
+    while (delivery := await _next_due(services, unit)) is not None:
+        await _attempt(services, delivery)
+    rest = await _next_waiting(services, unit)
+    if rest is not None:
+        delay = (rest - services.clock.now()).total_seconds()
+        await defer_process(unit, priority=LATER_PRIORITY, delay_seconds=max(delay, 0.1))
+
+
+async def _attempt(services: Services, delivery: Delivery) -> None:
+    bound = log.bind(delivery=delivery.guid, event=delivery.event, action=delivery.action, unit=delivery.unit)
+    try:
+        await handle(services, delivery, json.loads(delivery.payload))
+    except RateLimited as error:
+        await _again(services, delivery, "rate limited by GitHub", error.retry_at)
+    except Transient as error:
+        await _retry_or_fail(services, delivery, f"GitHub did not answer: {error}", _MOST_ATTEMPTS_TRANSIENT)
+    except GitHubError as error:
+        bound.warning("delivery refused by GitHub", error=str(error))
+        await _end(services, delivery, "failed", f"{type(error).__name__}: {error}")
+    except (DBAPIError, OSError) as error:
+        if isinstance(error, DBAPIError) and not error.connection_invalidated:
+            bound.exception("delivery failed in the database")
+            await _retry_or_fail(services, delivery, type(error).__name__, _MOST_ATTEMPTS_BUG)
+        else:
+            raise
+    except Exception as error:  # noqa: BLE001  the boundary where our own bugs end: logged, kept, the next goes on
+        bound.exception("delivery failed")
+        await _retry_or_fail(services, delivery, f"{type(error).__name__}: {error}", _MOST_ATTEMPTS_BUG)
+    else:
+        await _end(services, delivery, "done", None)
+
+
+async def _retry_or_fail(services: Services, delivery: Delivery, error: str, most: int) -> None:
+    if delivery.attempts + 1 >= most:
+        await _end(services, delivery, "failed", error)
+        return
+    wait = min(timedelta(seconds=2 ** (delivery.attempts + 1)), _LONGEST_WAIT)
+    await _again(services, delivery, error, services.clock.now() + wait)
+
+
+async def _again(services: Services, delivery: Delivery, error: str, when: datetime) -> None:
+    await _set(services, delivery, not_before=when, attempts=delivery.attempts + 1, error=error[:_LONGEST_ERROR])
+    PROCESSED.labels(event=delivery.event, outcome="again").inc()
+
+
+async def _end(services: Services, delivery: Delivery, state: str, error: str | None) -> None:
+    await _set(
+        services, delivery, state=state, error=error[:_LONGEST_ERROR] if error else None, done_at=services.clock.now()
+    )
+    PROCESSED.labels(event=delivery.event, outcome=state).inc()
+
+
+async def _set(services: Services, delivery: Delivery, **values: object) -> None:
+    async with services.database.sessions.begin() as session:
+        await session.execute(update(Delivery).where(col(Delivery.guid) == delivery.guid).values(**values))
+
+
+async def _next_due(services: Services, unit: str) -> Delivery | None:
+    async with services.database.sessions() as session:
+        due = (
+            select(Delivery)
+            .where(Delivery.unit == unit, Delivery.state == "waiting", Delivery.not_before <= services.clock.now())
+            .order_by(col(Delivery.sequence))
+            .limit(1)
+        )
+        return (await session.execute(due)).scalars().first()
+
+
+async def _next_waiting(services: Services, unit: str) -> datetime | None:
+    async with services.database.sessions() as session:
+        waiting = (
+            select(Delivery.not_before)
+            .where(Delivery.unit == unit, Delivery.state == "waiting")
+            .order_by(col(Delivery.not_before))
+            .limit(1)
+        )
+        return (await session.execute(waiting)).scalars().first()

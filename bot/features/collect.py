@@ -1,0 +1,77 @@
+"""A closed issue becomes a record.
+
+Purpose: the study's line for every closed issue, with a prediction. Trigger: `issues.closed` after the settle delay,
+or a command on a closed issue that is not recorded yet. Effects: stores evidence, record and proposal, carries out
+the commands that were waiting for the closing, asks for the inbox to be brought up to date.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+import structlog
+
+from bot.evidence.eligibility import EligibilityRules, Verdicts, judge
+from bot.evidence.indicators import Indicators, measure
+from bot.evidence.model import Evidence
+from bot.evidence.prose import issue_text, pack
+from bot.features.pending import carry_out_pending
+from bot.github.errors import Gone, NotFound
+from bot.github.gather import gather
+from bot.jobs import defer_inbox
+from bot.metrics import PROPOSALS
+from bot.services import Services
+from bot.store.decisions import settle_record
+from bot.store.proposals import store_proposal
+from bot.store.records import save_evidence
+from bot.store.tables import Repository
+from classifier import Classifier, Prediction
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What is made of the evidence: measures, verdicts, the packed text, and the prediction."""
+
+    indicators: Indicators
+    verdicts: Verdicts
+    packed: bytes
+    prediction: Prediction
+
+
+def read(evidence: Evidence, rules: EligibilityRules, classifier: Classifier) -> Reading:
+    """Measure, judge and predict; pure, and slow enough on hostile text to belong into a thread."""
+    text = issue_text(evidence)
+    return Reading(
+        indicators=measure(evidence),
+        verdicts=judge(evidence, rules),
+        packed=pack(text),
+        prediction=classifier.predict(text),
+    )
+
+
+async def collect(services: Services, repository: Repository, number: int) -> bool:
+    """Gather and store one issue; return False where GitHub has no such closed issue any more."""
+    if repository.installation_id is None:
+        return False
+    bot_id = await services.github.bot_user_id()
+    try:
+        evidence = await gather(services.client(repository.installation_id), repository.full_name, number)
+    except (NotFound, Gone):
+        log.info("issue gone before it was recorded", repository=repository.full_name, number=number)
+        return False
+    if evidence.closed_at is None or evidence.is_pull_request or evidence.author.id == bot_id:
+        return False
+    reading = await asyncio.to_thread(read, evidence, EligibilityRules(), services.classifier)
+    now = services.clock.now()
+    async with services.database.sessions.begin() as session:
+        record = await save_evidence(session, evidence, reading.indicators, reading.verdicts, reading.packed, now)
+        proposal = await store_proposal(session, record.issue_id, reading.prediction, now)
+        done = await carry_out_pending(session, record, now)
+        await settle_record(session, record)
+    PROPOSALS.labels(outcome="proposed" if proposal.proposed else "silent").inc()
+    await defer_inbox(repository.id, services.settings.inbox_delay_seconds)
+    await done.react(services, repository)
+    return True

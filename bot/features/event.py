@@ -1,0 +1,36 @@
+"""One event about an issue, as every feature receives it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bot.store.tables import Repository
+
+Payload = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class IssueEvent:
+    """A stored delivery of `issues` or `issue_comment`; `guid` names it, `repository` is the row as just updated."""
+
+    guid: str
+    repository: Repository
+    payload: Payload
+
+    @property
+    def number(self) -> int:
+        """The issue's number."""
+        number: int = self.payload["issue"]["number"]
+        return number
+
+    @property
+    def is_about_inbox(self) -> bool:
+        """Whether the issue is the repository's inbox."""
+        return self.number == self.repository.inbox_number
+
+    @property
+    def body_before(self) -> str:
+        """The text before the edit that the event tells of; empty where the text was not edited."""
+        return ((self.payload.get("changes") or {}).get("body") or {}).get("from") or ""

@@ -1,0 +1,144 @@
+"""What happens to issues, repositories and installations besides being closed.
+
+Purpose: records follow their issues, and nothing is gathered or written where the App is not wanted. Trigger:
+`issues`, `repository` and `installation` events. Effects: rows are updated, moved or deleted; nothing is written to
+GitHub but what an inbox's tick asks for.
+"""
+
+from __future__ import annotations
+
+import structlog
+from sqlmodel import col, select, update
+
+from bot.features.collect import collect
+from bot.features.event import IssueEvent, Payload
+from bot.features.ticks import on_tick
+from bot.jobs import defer_inbox
+from bot.services import Services
+from bot.store.records import delete_record, find_record
+from bot.store.repositories import see_installation, see_repository
+from bot.store.tables import EvidenceText, Repository
+from bot.text import storable
+
+log = structlog.get_logger(__name__)
+
+MOST_CHOSEN = 5
+"""Repositories chosen at once up to which each is meant; more count as all (product.md, "Who takes part")."""
+
+
+async def on_issue_closed(services: Services, event: IssueEvent) -> None:
+    """Record the issue, unless it is one of our own."""
+    if event.is_about_inbox:
+        await _set_inbox_closed(services, event.repository, closed=True)
+        return
+    author = event.payload["issue"].get("user") or {}
+    if author.get("id") == await services.github.bot_user_id():
+        return
+    await collect(services, event.repository, event.number)
+
+
+async def on_issue_reopened(services: Services, event: IssueEvent) -> None:
+    """Note that the issue is open again; its record stays, and the next closing adds a span."""
+    if event.is_about_inbox:
+        await _set_inbox_closed(services, event.repository, closed=False)
+        await defer_inbox(event.repository.id, services.settings.inbox_delay_seconds)
+        return
+    async with services.database.sessions.begin() as session:
+        record = await find_record(session, event.repository.id, event.number, lock=True)
+        if record is not None:
+            record.is_open = True
+    await defer_inbox(event.repository.id, services.settings.inbox_delay_seconds)
+
+
+async def on_issue_edited(services: Services, event: IssueEvent) -> None:
+    """Take a ticked box of the inbox as a decision; elsewhere follow a changed title."""
+    if event.is_about_inbox:
+        await on_tick(services, event)
+        return
+    async with services.database.sessions.begin() as session:
+        record = await find_record(session, event.repository.id, event.number, lock=True)
+        if record is not None:
+            record.title = storable(event.payload["issue"]["title"])
+
+
+async def on_issue_locked(services: Services, event: IssueEvent) -> None:
+    """Note whether the issue's conversation is locked."""
+    async with services.database.sessions.begin() as session:
+        record = await find_record(session, event.repository.id, event.number, lock=True)
+        if record is not None:
+            record.locked = event.payload["action"] == "locked"
+
+
+async def on_issue_deleted(services: Services, event: IssueEvent) -> None:
+    """Delete the issue's record with everything that belongs to it."""
+    async with services.database.sessions.begin() as session:
+        await delete_record(session, event.payload["issue"]["id"])
+        if event.is_about_inbox:
+            stored = await session.get_one(Repository, event.repository.id)
+            stored.inbox_number = stored.inbox_issue_id = stored.inbox_body_digest = None
+            stored.inbox_closed = True
+    await defer_inbox(event.repository.id, services.settings.inbox_delay_seconds)
+
+
+async def on_issue_transferred(services: Services, event: IssueEvent) -> None:
+    """Drop the record: the issue has a new number and a new id elsewhere, and its next closing records it there."""
+    async with services.database.sessions.begin() as session:
+        await delete_record(session, event.payload["issue"]["id"])
+    await defer_inbox(event.repository.id, services.settings.inbox_delay_seconds)
+
+
+async def on_repository(services: Services, repository: Repository, payload: Payload) -> None:
+    """Follow a repository: names and flags are already stored from the payload; a deleted one is forgotten."""
+    if payload["action"] == "deleted":
+        await _leave(services, [repository.id])
+
+
+async def on_installation(services: Services, payload: Payload) -> None:
+    """Follow an installation: its state, and the repositories that were added to it or taken away."""
+    now = services.clock.now()
+    action = payload["action"]
+    async with services.database.sessions.begin() as session:
+        installation = await see_installation(session, payload["installation"], now)
+        if action == "deleted":
+            installation.state, installation.removed_at = "removed", now
+        elif action in {"created", "suspend", "unsuspend"}:
+            installation.state = "suspended" if action == "suspend" else "active"
+        await session.flush()
+        chosen = [*(payload.get("repositories") or []), *(payload.get("repositories_added") or [])]
+        if action != "deleted":
+            if len(chosen) > MOST_CHOSEN:
+                installation.repository_selection = "all"
+            for facts in chosen:
+                await see_repository(session, facts, installation, now, services.settings.observe_days)
+    gone = [facts["id"] for facts in payload.get("repositories_removed") or []]
+    if action == "deleted":
+        await _leave_installation(services, payload["installation"]["id"])
+    elif gone:
+        await _leave(services, gone)
+
+
+async def _leave_installation(services: Services, installation_id: int) -> None:
+    async with services.database.sessions() as session:
+        rows = await session.execute(select(Repository.id).where(Repository.installation_id == installation_id))
+        ids = list(rows.scalars())
+    await _leave(services, ids)
+
+
+async def _leave(services: Services, repository_ids: list[int]) -> None:
+    """Stop gathering and writing there, and delete the texts that were kept for predictions."""
+    if not repository_ids:
+        return
+    async with services.database.sessions.begin() as session:
+        await session.execute(
+            update(Repository)
+            .where(col(Repository.id).in_(repository_ids))
+            .values(state="removed", installation_id=None)
+        )
+        texts = EvidenceText.__table__  # type: ignore[attr-defined]  # every table has one
+        await session.execute(texts.delete().where(texts.c.repository_id.in_(repository_ids)))
+    log.info("repositories left", repositories=len(repository_ids))
+
+
+async def _set_inbox_closed(services: Services, repository: Repository, *, closed: bool) -> None:
+    async with services.database.sessions.begin() as session:
+        (await session.get_one(Repository, repository.id)).inbox_closed = closed

@@ -1,0 +1,84 @@
+"""Which closed issues maintainers are asked about: a seeded random sample a week, and a few that teach the model.
+
+Purpose: keep questions few, and the sample of decisions a probability sample (product.md, "Which issues are asked
+about"). Trigger: every refresh of an inbox. Effects: none; `choose` is pure.
+
+Every eligible closing of a week draws a number from its own identity; the sample is the `size` lowest. So it is a
+simple random sample of the week whatever the order of arrival, it is known at once, and nobody's answer can change
+it. While a week is going on a later closing may take the place of an earlier one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+SAMPLE_SIZE = 10
+"""Issues a week in the random sample (product.md)."""
+
+MOST_TARGETED = 5
+"""Issues a week chosen for what they teach (product.md)."""
+
+BLIND_SHARE = 0.15
+"""Share of the sample asked without showing the proposal, to measure agreement without anchoring (product.md)."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An eligible closing of one week; `margin` is the distance between its two likeliest categories."""
+
+    issue_id: int
+    margin: float
+    decided: bool
+    selection: str | None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What became of a candidate: `random`, `targeted`, or None; `probability` is that of being in the sample."""
+
+    selection: str | None
+    probability: float | None
+    blind: bool
+
+
+def week_of(closed_at: datetime) -> str:
+    """Return the ISO week of a closing, such as `2026-W48`."""
+    year, week, _ = closed_at.isocalendar()
+    return f"{year}-W{week:02d}"
+
+
+def draw(repository_id: int, week: str, issue_id: int, purpose: str) -> float:
+    """Return a number in [0, 1) that is the same on every machine and looks random over issues."""
+    digest = hashlib.sha256(f"{purpose}:{repository_id}:{week}:{issue_id}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") / 2**64
+
+
+def choose(repository_id: int, week: str, candidates: Sequence[Candidate]) -> dict[int, Choice]:
+    """Return the choice for each candidate of one repository's week.
+
+    A candidate that was decided without being in the sample is `volunteered`: it trains and enters difficulty
+    tables, but no share is computed from it.
+    """
+    ranked = sorted(candidates, key=lambda one: (draw(repository_id, week, one.issue_id, "sample"), one.issue_id))
+    sample = {one.issue_id for one in ranked[:SAMPLE_SIZE]}
+    probability = min(1.0, SAMPLE_SIZE / len(candidates)) if candidates else None
+    rest = [one for one in ranked if one.issue_id not in sample and not _answered_unasked(one)]
+    rest.sort(key=lambda one: (one.selection != "targeted", one.margin, one.issue_id))
+    targeted = {one.issue_id for one in rest[:MOST_TARGETED]}
+    choices = {}
+    for one in candidates:
+        if one.issue_id in sample:
+            blind = draw(repository_id, week, one.issue_id, "blind") < BLIND_SHARE
+            choices[one.issue_id] = Choice("random", probability, blind)
+        elif one.issue_id in targeted:
+            choices[one.issue_id] = Choice("targeted", None, blind=False)
+        else:
+            choices[one.issue_id] = Choice("volunteered" if one.decided else None, None, blind=False)
+    return choices
+
+
+def _answered_unasked(candidate: Candidate) -> bool:
+    return candidate.decided and candidate.selection != "targeted"

@@ -1,0 +1,67 @@
+"""How the App answers a comment: reactions, and at most one comment of its own in an issue.
+
+Purpose: everybody who wrote a command sees what became of it, and nobody else notices. Trigger: commands were
+handled. Effects: reactions; a comment with help or with what was not understood, edited in place ever after.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bot.commands.grammar import ParsedCommand
+from bot.commands.rules import Verdict
+from bot.github.actions import Action, CreateComment, React, Reaction, UpdateComment
+from bot.services import Services
+from bot.store.repositories import writes
+from bot.store.tables import Repository
+from bot.texts.answers import help_answer, mistake_answer
+
+ANSWER_MARKER = "<!-- rootcause:answer -->"
+"""The hidden line of the one comment that an issue may hold of the App."""
+
+_ORDER: tuple[Reaction, ...] = ("-1", "confused", "eyes", "+1")
+
+
+@dataclass
+class Said:
+    """What one comment's commands came to: reactions, mistakes to explain, and whether help was asked for."""
+
+    reactions: set[Reaction] = field(default_factory=set)
+    sentences: list[str] = field(default_factory=list)
+    help: bool = False
+
+    def react(self, reaction: Reaction) -> None:
+        """Remember a reaction to give."""
+        self.reactions.add(reaction)
+
+    def not_done(self, command: ParsedCommand, verdict: Verdict) -> None:
+        """Remember what to tell the writer of a command that was not carried out."""
+        self.react(verdict.reaction)
+        sentence = mistake_answer(verdict, command)
+        if sentence is not None and sentence not in self.sentences:
+            self.sentences.append(sentence)
+
+
+def decide(repository: Repository, number: int, comment_id: int, said: Said, public_url: str | None) -> list[Action]:
+    """Return the reactions, and the answer in words where one is owed."""
+    actions: list[Action] = [
+        React(repository.id, repository.full_name, number, comment_id, reaction)
+        for reaction in _ORDER
+        if reaction in said.reactions
+    ]
+    paragraphs = [*said.sentences, *([help_answer(public_url).strip()] if said.help else [])]
+    if paragraphs:
+        body = "\n\n".join([ANSWER_MARKER, *paragraphs]) + "\n"
+        actions.append(CreateComment(repository.id, repository.full_name, number, body, ANSWER_MARKER))
+    return actions
+
+
+async def speak(services: Services, repository: Repository, number: int, comment_id: int, said: Said) -> None:
+    """Perform the answer; where the issue already holds an answer of ours, that one is rewritten."""
+    if repository.installation_id is None or not writes(repository, services.clock.now()):
+        return
+    writer = await services.writer(repository.installation_id, repository.id, observe=False)
+    for action in decide(repository, number, comment_id, said, services.settings.public_url):
+        outcome = await writer.perform(action)
+        if isinstance(action, CreateComment) and outcome.status == "unchanged" and outcome.github_id is not None:
+            await writer.perform(UpdateComment(repository.id, repository.full_name, outcome.github_id, action.body))

@@ -1,0 +1,54 @@
+"""The 20 frameworks of the first study (its Table 2), known by name with their paradigm and domain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Framework:
+    """A framework of the study: where it lives now, its paradigm (`ml`, `traditional`) and its domain."""
+
+    repository: str
+    paradigm: str
+    domain: str
+
+
+FRAMEWORKS = (
+    Framework("tensorflow/tensorflow", "ml", "Machine Learning"),
+    Framework("torch/torch7", "ml", "Scientific Computing"),
+    Framework("facebookarchive/caffe2", "ml", "Deep Learning"),
+    Framework("pytorch/pytorch", "ml", "Machine Learning"),
+    Framework("Theano/Theano", "ml", "Scientific Computing"),
+    Framework("opencv/opencv", "ml", "Computer Vision"),
+    Framework("keras-team/keras", "ml", "Deep Learning"),
+    Framework("chainer/chainer", "ml", "Deep Learning"),
+    Framework("microsoft/CNTK", "ml", "Deep Learning"),
+    Framework("apache/mxnet", "ml", "Deep Learning"),
+    Framework("facebook/react", "traditional", "UI"),
+    Framework("etcd-io/etcd", "traditional", "Database"),
+    Framework("flutter/flutter", "traditional", "Mobile"),
+    Framework("rancher/rancher", "traditional", "Container"),
+    Framework("ipython/ipython", "traditional", "Notebook"),
+    Framework("babel/babel", "traditional", "Compiler"),
+    Framework("aws/aws-cli", "traditional", "Cloud"),
+    Framework("harness/drone", "traditional", "DevOps"),
+    Framework("osquery/osquery", "traditional", "Operating System"),
+    Framework("grafana/grafana", "traditional", "Log System"),
+)
+
+_OLDER_NAMES = {
+    "apache/incubator-mxnet": "apache/mxnet",
+    "caffe2/caffe2": "facebookarchive/caffe2",
+    "coreos/etcd": "etcd-io/etcd",
+    "drone/drone": "harness/drone",
+    "facebook/osquery": "osquery/osquery",
+    "fchollet/keras": "keras-team/keras",
+}
+_BY_NAME = {framework.repository.lower(): framework for framework in FRAMEWORKS}
+
+
+def known_framework(full_name: str) -> Framework | None:
+    """Return the study's framework that a repository holds, by its present or an older name in any case."""
+    name = full_name.lower()
+    return _BY_NAME.get(_OLDER_NAMES.get(name, name).lower())

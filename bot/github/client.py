@@ -1,0 +1,211 @@
+"""GitHub as the rest of the program sees it: one client an installation, and the App that hands them out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+import aiohttp
+from pydantic import SecretStr
+
+from bot.clock import Clock
+from bot.github.auth import AppKey, Credentials, FixedToken, InstallationTokens
+from bot.github.classify import classify_graphql
+from bot.github.errors import NotFound, RateLimited, Unauthorized
+from bot.github.limits import ReadBudget
+from bot.github.retries import retry_reads
+from bot.github.transport import SHORT_WAIT, Transport
+
+_PAGE = 100
+
+
+class GitHubClient:
+    """Requests in the name of one account. Reads are tried again by themselves; a write is sent once.
+
+    Every method raises a `GitHubError`. Answers may come from the cache: they are not to be changed.
+    """
+
+    def __init__(self, transport: Transport, credentials: Credentials) -> None:
+        self._transport = transport
+        self._credentials = credentials
+
+    @classmethod
+    def with_token(
+        cls, token: SecretStr | None, *, api_url: str, graphql_url: str, session: aiohttp.ClientSession, clock: Clock
+    ) -> GitHubClient:
+        """Return a client that reads with a personal token, or anonymously without one."""
+        return cls(Transport(session, clock, api_url, graphql_url), FixedToken(token))
+
+    @property
+    def budget(self) -> ReadBudget | None:
+        """Return what remained of the REST window when GitHub last said so; None before the first answer."""
+        return self._transport.limits.budgets.get("core")
+
+    async def get(self, path: str, params: Mapping[str, Any] | None = None) -> Any:
+        """Return the decoded answer; redirects, as of a renamed repository, are followed."""
+        answer, _ = await self._read(path, params)
+        return answer
+
+    async def get_all(self, path: str, params: Mapping[str, Any] | None = None, limit: int | None = None) -> list[Any]:
+        """Return the items of all pages, or the first `limit`, following GitHub's `Link` headers.
+
+        An answer that wraps its list, such as `{"total_count": 2, "repositories": [...]}`, gives that list.
+        """
+        items: list[Any] = []
+        size = _PAGE if limit is None else min(_PAGE, limit)
+        answer, following = await self._read(path, {"per_page": size, **(params or {})})
+        items.extend(_items(answer))
+        while following is not None and (limit is None or len(items) < limit):
+            answer, following = await self._read(following, None)
+            items.extend(_items(answer))
+        return items[:limit]
+
+    async def graphql(self, query: str, variables: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return the data of a query; with any error inside, raise it (`GraphQLError.data` holds what came)."""
+        if query.lstrip().startswith("mutation"):
+            raise ValueError("only the writer changes anything on GitHub, and it uses REST")
+        payload = {"query": query, "variables": dict(variables or {})}
+        return await retry_reads(lambda: self._query(payload), self._transport.clock)
+
+    async def post(self, path: str, data: Any = b"") -> Any:
+        """Send a POST once; only the writer and the App's own requests use it."""
+        return await self._write("POST", path, data)
+
+    async def patch(self, path: str, data: Any) -> Any:
+        """Send a PATCH once; only the writer uses it."""
+        return await self._write("PATCH", path, data)
+
+    async def put(self, path: str, data: Any = b"") -> Any:
+        """Send a PUT once; only the writer uses it."""
+        return await self._write("PUT", path, data)
+
+    async def delete(self, path: str) -> None:
+        """Send a DELETE once; only the writer uses it."""
+        await self._write("DELETE", path, b"")
+
+    async def _read(self, path: str, params: Mapping[str, Any] | None) -> tuple[Any, str | None]:
+        return await retry_reads(lambda: self._signed("GET", path, params, b""), self._transport.clock)
+
+    async def _write(self, method: str, path: str, data: Any) -> Any:
+        answer, _ = await self._signed(method, path, None, data)
+        return answer
+
+    async def _query(self, payload: dict[str, Any]) -> dict[str, Any]:
+        transport, clock = self._transport, self._transport.clock
+        answer, _ = await self._signed("POST", transport.graphql_url, None, payload)
+        heard = transport.limits.budgets.get("graphql")
+        error = classify_graphql(
+            answer, heard.remaining if heard else None, heard.reset_at if heard else None, clock.now()
+        )
+        if isinstance(error, RateLimited):
+            transport.limits.refused(error, clock.now(), write=False)
+        if error is not None:
+            raise error
+        data: dict[str, Any] = answer["data"]
+        return data
+
+    async def _signed(
+        self, method: str, path: str, params: Mapping[str, Any] | None, data: Any
+    ) -> tuple[Any, str | None]:
+        """Send with a token; a refused token is renewed once, and a limit of a few seconds waited for once.
+
+        Both refusals mean that nothing was done, so this holds for writes too.
+        """
+        token = await self._credentials.current()
+        try:
+            return await self._transport.call(method, path, token, params=params, data=data)
+        except Unauthorized:
+            renewed = await self._credentials.renew(token)
+            if renewed is None:
+                raise
+            token = renewed
+        except RateLimited as limited:
+            if limited.retry_at - self._transport.clock.now() > SHORT_WAIT:
+                raise
+        return await self._transport.call(method, path, token, params=params, data=data)
+
+
+class GitHubApp:
+    """The App itself: its own requests, who it is, and one client for each of its installations."""
+
+    def __init__(
+        self,
+        *,
+        app_id: int,
+        private_key: str,
+        api_url: str,
+        graphql_url: str,
+        session: aiohttp.ClientSession,
+        clock: Clock,
+    ) -> None:
+        self._session = session
+        self._clock = clock
+        self._api_url = api_url
+        self._graphql_url = graphql_url
+        self._client = self._new_client(AppKey(str(app_id), SecretStr(private_key), clock))
+        self._installations: dict[int, GitHubClient] = {}
+        self._slug: str | None = None
+        self._bot_user_id: int | None = None
+
+    def installation(self, installation_id: int) -> GitHubClient:
+        """Return the one client of an installation, with its own token, cache and limits."""
+        client = self._installations.get(installation_id)
+        if client is None:
+
+            async def fetch() -> Any:
+                # A second token does no harm, so this write alone is tried again like a read.
+                path = f"/app/installations/{installation_id}/access_tokens"
+                try:
+                    return await retry_reads(lambda: self._client.post(path), self._clock)
+                except NotFound as error:
+                    # Not a 404 of what was asked for: there is nobody left to ask as.
+                    raise Unauthorized(f"installation {installation_id} does not exist any more") from error
+
+            client = self._new_client(InstallationTokens(installation_id, fetch, self._clock))
+            self._installations[installation_id] = client
+        return client
+
+    async def app_get(self, path: str, params: Mapping[str, Any] | None = None) -> Any:
+        """GET as the App, such as `/app`."""
+        return await self._client.get(path, params)
+
+    async def app_get_all(
+        self, path: str, params: Mapping[str, Any] | None = None, limit: int | None = None
+    ) -> list[Any]:
+        """GET all pages as the App, such as `/app/installations` or `/app/hook/deliveries`."""
+        return await self._client.get_all(path, params, limit)
+
+    async def app_post(self, path: str, data: Any = b"") -> Any:
+        """POST as the App, such as `/app/hook/deliveries/{id}/attempts`; sent once."""
+        return await self._client.post(path, data)
+
+    async def slug(self) -> str:
+        """Return the App's name in addresses; its account is `<slug>[bot]`."""
+        if self._slug is None:
+            self._slug = str((await self.app_get("/app"))["slug"])
+        return self._slug
+
+    async def bot_user_id(self) -> int:
+        """Return the numeric id of the account in whose name the App writes.
+
+        A JWT is good for `/app` alone, so any installation's token asks for it; before the first one, nobody's does.
+        """
+        if self._bot_user_id is None:
+            reader = self._new_client(FixedToken(None))
+            for installation in await self.app_get_all("/app/installations"):
+                if installation.get("suspended_at") is None:
+                    reader = self.installation(installation["id"])
+                    break
+            account = await reader.get("/users/" + quote(f"{await self.slug()}[bot]", safe=""))
+            self._bot_user_id = int(account["id"])
+        return self._bot_user_id
+
+    def _new_client(self, credentials: Credentials) -> GitHubClient:
+        return GitHubClient(Transport(self._session, self._clock, self._api_url, self._graphql_url), credentials)
+
+
+def _items(answer: Any) -> list[Any]:
+    if isinstance(answer, dict):
+        return next((value for value in answer.values() if isinstance(value, list)), [])
+    return answer if isinstance(answer, list) else []

@@ -1,0 +1,111 @@
+"""Gather the evidence of one issue: one GraphQL query, and more only for long threads and changes that need it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.evidence.model import Evidence
+from bot.github import queries
+from bot.github.answers import (
+    Node,
+    actor,
+    comments,
+    first_body,
+    labellings,
+    lower,
+    nodes,
+    spans,
+)
+from bot.github.errors import GraphQLError, NotFound
+from bot.github.linking import ManualFix, find_fix, manual_fix
+from bot.github.reading import EvidenceClient, follow, read_fix
+
+_MAY_BE_HIDDEN = frozenset({"closing", "closedByPullRequestsReferences", "references"})
+"""Places of the query where something of another repository may stand that we cannot read."""
+
+
+async def gather(
+    client: EvidenceClient,
+    repository: str,
+    number: int,
+    fix: ManualFix | None = None,
+    bots: frozenset[str] = frozenset(),
+) -> Evidence:
+    """Read everything about issue `number` of `repository` ("owner/name").
+
+    `fix` is the change a person named, where one did. `bots` are logins that count as bots besides those GitHub marks.
+    One request for most issues; one more where the fix is a commit or a pull request that did not close the issue
+    itself, and for each page beyond 100 comments, 100 events, 100 files or 10 reviews. Raises `NotFound` where the
+    issue is gone, hidden or moved elsewhere, and the client's other errors as they are.
+    """
+    owner, _, name = repository.partition("/")
+    variables = {"owner": owner, "name": name, "number": number}
+    where, issue, hidden = await _read_issue(client, repository, variables)
+    found_comments, events = await _read_pages(client, issue, variables)
+    periods = spans(issue, events, bots)
+    closed_at = periods[-1].closed_at
+    found, link = find_fix(issue, where["nameWithOwner"], closed_at, hidden=hidden)
+    if fix is not None:
+        found, link = manual_fix(fix), "manual"
+    change = await read_fix(client, found, closed_at, bots) if found is not None else None
+    if found is not None and change is None:
+        link = "private"
+    return Evidence(
+        repository_id=where["databaseId"],
+        repository=where["nameWithOwner"],
+        issue_id=int(issue["fullDatabaseId"]),
+        number=issue["number"],
+        title=issue["title"],
+        body=issue["body"],
+        first_body=first_body(issue),
+        author=actor(issue["author"], bots),
+        author_association=issue["authorAssociation"],
+        created_at=periods[0].opened_at,
+        state="closed" if issue["state"] == "CLOSED" else "open",
+        state_reason=lower(issue["stateReason"]),
+        locked=issue["locked"],
+        labels=tuple(label["name"] for label in nodes(issue["labels"])),
+        issue_type=(issue["issueType"] or {}).get("name"),
+        is_pull_request=False,
+        spans=periods,
+        comments=comments(found_comments, bots),
+        fix=change,
+        fix_link=link,
+        labellings=labellings(events),
+        html_url=issue["url"],
+    )
+
+
+async def _read_issue(client: EvidenceClient, repository: str, variables: Mapping[str, Any]) -> tuple[Node, Node, bool]:
+    """Return repository and issue, and whether something that may have fixed the issue was hidden from us.
+
+    GitHub answers a query in part when one place in it may not be read. Where only the possible fixes are concerned
+    the rest is used; an issue that is not there is told as `NotFound`, since the repository itself came.
+    """
+    hidden = False
+    try:
+        data = await client.graphql(queries.ISSUE_EVIDENCE, variables)
+    except GraphQLError as error:
+        data = error.data or {}
+        paths = [item.get("path") or () for item in error.errors if isinstance(item, Mapping)]
+        if not (data.get("repository") or {}).get("issue"):
+            if "NOT_FOUND" in error.types:
+                raise NotFound(str(error), status=error.status) from error
+            raise
+        if len(paths) < len(error.errors) or not all(_MAY_BE_HIDDEN.intersection(map(str, path)) for path in paths):
+            raise
+        hidden = True
+    where = data.get("repository")
+    if not where or not where.get("issue"):
+        raise NotFound(f"{repository} has no issue {variables['number']} that can be read")
+    return where, where["issue"], hidden
+
+
+async def _read_pages(
+    client: EvidenceClient, issue: Node, variables: Mapping[str, Any]
+) -> tuple[list[Node], list[Node]]:
+    """Return all comments and all events of an issue."""
+    pages = {"comments": issue["comments"], "events": issue["events"]}
+    complete = await follow(client, queries.ISSUE_PAGE, variables, "issue", pages)
+    return complete["comments"], complete["events"]

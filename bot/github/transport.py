@@ -1,0 +1,178 @@
+"""One HTTP exchange with GitHub: gidgethub's requests over aiohttp, with our limits, redirects and errors."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, MutableMapping
+from datetime import timedelta
+from importlib.metadata import version
+from typing import Any
+from urllib.parse import urlencode
+
+import aiohttp
+from gidgethub import abc, sansio
+from pydantic import SecretStr
+from yarl import URL
+
+from bot.clock import Clock
+from bot.github.classify import classify
+from bot.github.errors import GitHubError, Moved, RateLimited, Transient
+from bot.github.limits import HeardLimits
+
+USER_AGENT = f"rootcause-bot/{version('rootcause-bot')}"
+API_VERSION = "2022-11-28"
+TIMEOUT = aiohttp.ClientTimeout(total=30, connect=10)
+SHORT_WAIT = timedelta(seconds=5)
+"""The longest wait for a limit that is slept; a longer one is an error, so that nobody sleeps with a lock held."""
+
+_ACCEPTED = frozenset({200, 201, 202, 204, 304})
+_NO_ANSWER = (aiohttp.ClientConnectionError, aiohttp.ClientPayloadError, aiohttp.ClientResponseError, TimeoutError)
+_REDIRECTS = frozenset({301, 302, 307, 308})
+_MOST_REDIRECTS = 5
+_CACHED_ANSWERS = 128
+_CACHED_BYTES = 64 * 1024
+
+CacheEntry = tuple[str | None, str | None, Any, str | None]
+
+
+class AnswerCache(MutableMapping[str, CacheEntry]):
+    """gidgethub's ETag cache, bounded: the answer that was not asked for longest goes first."""
+
+    def __init__(self) -> None:
+        self._entries: OrderedDict[str, CacheEntry] = OrderedDict()
+
+    def __getitem__(self, url: str) -> CacheEntry:
+        self._entries.move_to_end(url)
+        return self._entries[url]
+
+    def __setitem__(self, url: str, entry: CacheEntry) -> None:
+        self._entries[url] = entry
+        self._entries.move_to_end(url)
+        if len(self._entries) > _CACHED_ANSWERS:
+            self._entries.popitem(last=False)
+
+    def __delitem__(self, url: str) -> None:
+        del self._entries[url]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
+class Transport(abc.GitHubAPI):
+    """Exchanges for one account: its cache and its limits are never shared, since gidgethub's cache knows only URLs."""
+
+    def __init__(
+        self,
+        session: aiohttp.ClientSession,
+        clock: Clock,
+        api_url: str,
+        graphql_url: str,
+        timeout: aiohttp.ClientTimeout = TIMEOUT,
+    ) -> None:
+        super().__init__(USER_AGENT, cache=AnswerCache(), base_url=api_url)
+        self.graphql_url = graphql_url
+        self.limits = HeardLimits()
+        self.clock = clock
+        self._session = session
+        self._timeout = timeout
+        self._origins = {URL(api_url).origin(), URL(graphql_url).origin()}
+
+    async def call(
+        self,
+        method: str,
+        path: str,
+        token: SecretStr | None,
+        *,
+        params: Mapping[str, Any] | None = None,
+        data: Any = b"",
+    ) -> tuple[Any, str | None]:
+        """Make one request; return the decoded answer (None where it is empty) and the address of the next page.
+
+        `path` is relative to the API's address, or a whole address of the same host. Raises a `GitHubError`.
+        """
+        if params:
+            path += ("&" if "?" in path else "?") + urlencode(params)
+        headers = {"x-github-api-version": API_VERSION}
+        if token is not None:
+            headers["authorization"] = f"Bearer {token.get_secret_value()}"
+        try:
+            answer, following, _ = await self._make_request(
+                method, path, {}, data, sansio.accept_format(), extra_headers=headers
+            )
+        except (ValueError, LookupError) as error:
+            # A body cut short, or in an encoding that is not what its header says.
+            raise Transient(f"unreadable answer to {method} {path}: {type(error).__name__}") from error
+        return answer, following
+
+    async def _request(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes = b""
+    ) -> tuple[int, Mapping[str, str], bytes]:
+        resource = self._resource(url)
+        write = method != "GET" and resource != "graphql"
+        await self._wait_for_limit(resource)
+        status, answered, content = await self._exchange(method, url, headers, body)
+        for _ in range(_MOST_REDIRECTS):
+            if status not in _REDIRECTS or "location" not in answered:
+                break
+            target = str(URL(url).join(URL(answered["location"], encoded=True)))
+            if write:
+                raise Moved(f"{method} {url} has moved", target, status=status)
+            url = target
+            status, answered, content = await self._exchange(method, url, headers, body)
+        self.limits.hear(resource, answered)
+        if status >= 400:
+            error = classify(status, answered, content, self.clock.now())
+            error.request = f"{method} {URL(url).path}"
+            if isinstance(error, RateLimited):
+                self.limits.refused(error, self.clock.now(), write=write)
+            raise error
+        if status not in _ACCEPTED:
+            raise GitHubError(f"{method} {url} leads nowhere: GitHub answered {status}", status=status)
+        self.limits.accepted(write=write)
+        return status, answered, content
+
+    async def _exchange(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes
+    ) -> tuple[int, Mapping[str, str], bytes]:
+        target = URL(url, encoded=True)
+        if target.origin() not in self._origins:
+            raise GitHubError(f"refused to follow GitHub to another host: {target.origin()}")
+        try:
+            async with self._session.request(
+                method, target, headers=headers, data=body, timeout=self._timeout, allow_redirects=False
+            ) as response:
+                content = await response.read()
+                answered = {name.lower(): value for name, value in response.headers.items()}
+        except (
+            aiohttp.ClientConnectionError,
+            aiohttp.ClientPayloadError,
+            aiohttp.ClientResponseError,
+            TimeoutError,
+        ) as error:
+            # Not chained: aiohttp's exceptions carry the request's headers, and with them the token.
+            raise Transient(f"{method} {target.path}: {type(error).__name__}") from None
+        if len(content) > _CACHED_BYTES:
+            answered.pop("etag", None)
+            answered.pop("last-modified", None)
+        return response.status, answered, content
+
+    async def _wait_for_limit(self, resource: str) -> None:
+        now = self.clock.now()
+        opens_at = self.limits.opens_at(resource, now)
+        if opens_at is None:
+            return
+        if opens_at - now > SHORT_WAIT:
+            raise RateLimited(f"GitHub's {resource} limit is used up", opens_at, kind="primary")
+        await self.clock.sleep((opens_at - now).total_seconds())
+
+    def _resource(self, url: str) -> str:
+        if url == self.graphql_url:
+            return "graphql"
+        return "search" if url.startswith(f"{self.base_url}/search/") else "core"
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait on our own clock, for gidgethub."""
+        await self.clock.sleep(seconds)

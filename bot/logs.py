@@ -1,0 +1,55 @@
+"""Structured logs on standard error: one line an event, with secrets masked whatever they hide in."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from collections.abc import MutableMapping
+from typing import Any
+
+import structlog
+
+_SECRETS = re.compile(
+    r"gh[pousr]_[A-Za-z0-9_]{8,}|github_pat_\w+|eyJ[\w-]+\.[\w-]+\.[\w-]+"
+    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----"
+    r"|(?<=://)[^/@\s]+:[^/@\s]+(?=@)"
+)
+
+
+def _mask(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Replace tokens, keys and passwords in every value of a log line."""
+    for key, value in event.items():
+        if isinstance(value, str):
+            event[key] = _SECRETS.sub("***", value)
+    return event
+
+
+def configure_logs(*, json_lines: bool) -> None:
+    """Send the logs of this program and of its libraries to standard error."""
+    shared: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+        _mask,
+    ]
+    renderer: Any = structlog.processors.JSONRenderer() if json_lines else structlog.dev.ConsoleRenderer(colors=False)
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(logging.INFO)
+    for noisy in ("procrastinate", "apscheduler", "aiohttp.access", "alembic", "psycopg.pool"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)

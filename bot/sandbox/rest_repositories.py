@@ -1,0 +1,86 @@
+"""REST: repositories, their files, pull requests and commits, permissions of people, users."""
+
+from __future__ import annotations
+
+from bot.sandbox.calls import Call, Reply, Routes
+from bot.sandbox.errors import forbidden, invalid, not_found
+from bot.sandbox.rights import legacy_permission, role_of
+from bot.sandbox.shapes import collaborator_permission, full_user
+from bot.sandbox.shapes_repository import (
+    change_json,
+    commit_json,
+    file_json,
+    full_repository_json,
+    pull_request_json,
+)
+from bot.sandbox.state import PullRequest
+
+routes = Routes()
+
+
+@routes.add("GET", "/repos/{owner}/{repo}", "metadata:read")
+def get_repository(call: Call) -> Reply:
+    """Return a repository."""
+    return Reply(full_repository_json(call.world, call.repository, call.role))
+
+
+@routes.add("GET", "/repos/{owner}/{repo}/contents/{path:.+}", "contents:read")
+def get_file(call: Call) -> Reply:
+    """Return a file of the default branch."""
+    path = call.params["path"]
+    text = call.repository.files.get(path)
+    if text is None:
+        raise not_found()
+    return Reply(file_json(call.world, call.repository, path, text))
+
+
+@routes.add("GET", "/repos/{owner}/{repo}/collaborators/{login}/permission", "metadata:read")
+def get_permission(call: Call) -> Reply:
+    """Return what a person may do in a repository that the App is installed on."""
+    if not call.caller.covers(call.repository):
+        raise forbidden()
+    account = call.world.account(call.params["login"])
+    if account is None:
+        raise not_found()
+    role = role_of(call.world, call.repository, account)
+    return Reply(collaborator_permission(call.world, account, role, legacy_permission(role)))
+
+
+@routes.add("GET", "/repos/{owner}/{repo}/pulls/{number}", "pull_requests:read")
+def get_pull_request(call: Call) -> Reply:
+    """Return a pull request."""
+    return Reply(pull_request_json(call.world, call.repository, _pull(call)))
+
+
+@routes.add("GET", "/repos/{owner}/{repo}/pulls/{number}/files", "pull_requests:read")
+def list_files(call: Call) -> Reply:
+    """List the files of a pull request, at most 3,000 of them."""
+    pull = _pull(call)
+    sha = pull.commit_shas[-1] if pull.commit_shas else "0" * 40
+    return call.rows(pull.files[:3000], lambda row: change_json(call.world, call.repository, sha, row))
+
+
+@routes.add("GET", "/repos/{owner}/{repo}/commits/{sha}", "contents:read")
+def get_commit(call: Call) -> Reply:
+    """Return a commit by its hash or by the beginning of it."""
+    wanted = call.params["sha"].lower()
+    found = [commit for sha, commit in call.world.commits_of[call.repository.id].items() if sha.startswith(wanted)]
+    if len(wanted) < 7 or len(found) != 1:
+        raise invalid("Commit", "sha", "invalid", f"No commit found for SHA: {wanted}")
+    return Reply(commit_json(call.world, call.repository, found[0]))
+
+
+@routes.add("GET", "/users/{login}", "any")
+def get_user(call: Call) -> Reply:
+    """Return a public profile; bots are called `slug[bot]`."""
+    account = call.world.account(call.params["login"])
+    if account is None:
+        raise not_found()
+    return Reply(full_user(call.world, account))
+
+
+def _pull(call: Call) -> PullRequest:
+    pull = call.world.pulls_of[call.repository.id].get(call.number("number"))
+    if pull is None:
+        raise not_found()
+    return pull

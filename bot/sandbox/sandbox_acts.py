@@ -1,0 +1,189 @@
+"""The Sandbox's Python API, second part: what people do, each act sending the webhook GitHub would send."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from bot.sandbox.sandbox_core import SandboxCore
+from bot.sandbox.state import Account, Comment, Commit, Issue, PullRequest, Repository, StateReason
+
+
+class SandboxActs(SandboxCore):
+    """Acts of people by login; `emit=False` does the same without a webhook."""
+
+    def open_issue(
+        self, repository: str, login: str, title: str, body: str = "", labels: tuple[str, ...] = (), *,
+        at: datetime | None = None, emit: bool = True,
+    ) -> Issue:  # fmt: skip
+        """Open an issue; labels that do not exist are made."""
+        kept = self.repository(repository)
+        issue = self.services.issues.open(
+            kept, self.account(login), title, body, self._labels(kept, labels), at=at, emit=emit
+        )
+        self.world.commit()
+        return issue
+
+    def close(
+        self, repository: str, number: int, by: str, state_reason: StateReason = "completed",
+        closer: PullRequest | Commit | None = None, *, at: datetime | None = None, emit: bool = True,
+    ) -> Issue:  # fmt: skip
+        """Close an issue, by hand or through `closer`."""
+        issue = self.issue(repository, number)
+        self.services.issues.close(issue, self.account(by), state_reason, closer, at=at, emit=emit)
+        return self._done(issue)
+
+    def reopen(
+        self, repository: str, number: int, by: str, *, at: datetime | None = None, emit: bool = True
+    ) -> Issue:
+        """Reopen an issue."""
+        issue = self.issue(repository, number)
+        self.services.issues.reopen(issue, self.account(by), at=at, emit=emit)
+        return self._done(issue)
+
+    def comment(
+        self, repository: str, number: int, login: str | None, body: str, *, at: datetime | None = None,
+        emit: bool = True,
+    ) -> Comment:  # fmt: skip
+        """Comment on an issue or pull request; a login of None is a deleted account."""
+        kept = self.repository(repository)
+        subject = self.world.pulls_of[kept.id].get(number) or self.world.issue(kept, number)
+        author = self.account(login) if login is not None else None
+        comment = self.services.comments.create(subject, author, body, at=at, emit=emit)
+        self.world.commit()
+        return comment
+
+    def edit_comment(self, comment_id: int, login: str, body: str, *, emit: bool = True) -> None:
+        """Change a comment's text."""
+        self.services.comments.edit(self.world.comments[comment_id], self.account(login), body, emit=emit)
+        self.world.commit()
+
+    def delete_comment(self, comment_id: int, login: str, *, emit: bool = True) -> None:
+        """Delete a comment."""
+        self.services.comments.delete(self.world.comments[comment_id], self.account(login), emit=emit)
+        self.world.commit()
+
+    def edit_issue(
+        self, repository: str, number: int, login: str, *, title: str | None = None, body: str | None = None,
+        at: datetime | None = None, emit: bool = True,
+    ) -> Issue:  # fmt: skip
+        """Change an issue's title or body (ticking a box is such a change)."""
+        issue = self.issue(repository, number)
+        self.services.issues.edit(issue, self.account(login), title=title, body=body, at=at, emit=emit)
+        return self._done(issue)
+
+    def label(self, repository: str, number: int, login: str, name: str, *, emit: bool = True) -> Issue:
+        """Put a label on an issue; it is made where there is none."""
+        issue, kept = self.issue(repository, number), self.repository(repository)
+        self.services.issues.label(issue, self._seeder.label(kept, name), self.account(login), emit=emit)
+        return self._done(issue)
+
+    def unlabel(self, repository: str, number: int, login: str, name: str, *, emit: bool = True) -> Issue:
+        """Take a label off an issue."""
+        issue, kept = self.issue(repository, number), self.repository(repository)
+        self.services.issues.unlabel(issue, self._seeder.label(kept, name), self.account(login), emit=emit)
+        return self._done(issue)
+
+    def lock(self, repository: str, number: int, by: str, reason: str | None = None, *, emit: bool = True) -> Issue:
+        """Lock an issue's conversation."""
+        issue = self.issue(repository, number)
+        self.services.issues.lock(issue, self.account(by), reason, emit=emit)
+        return self._done(issue)
+
+    def unlock(self, repository: str, number: int, by: str, *, emit: bool = True) -> Issue:
+        """Unlock an issue's conversation."""
+        issue = self.issue(repository, number)
+        self.services.issues.unlock(issue, self.account(by), emit=emit)
+        return self._done(issue)
+
+    def mark_duplicate(self, repository: str, number: int, of: int, by: str) -> Issue:
+        """Mark an issue as the duplicate of another one of the same repository (it is closed by `close`)."""
+        issue, canonical = self.issue(repository, number), self.issue(repository, of)
+        self.services.issues.note(
+            issue, "marked_as_duplicate", self.account(by), self.world.now(), source_issue_id=canonical.id
+        )
+        return self._done(issue)
+
+    def cross_reference(
+        self, repository: str, number: int, source: Issue | PullRequest, by: str, *, will_close: bool = False,
+        connected: bool = False,
+    ) -> Issue:  # fmt: skip
+        """Note that another issue or pull request mentions this one, or was connected to it by hand."""
+        issue = self.issue(repository, number)
+        key = "source_pull_request_id" if isinstance(source, PullRequest) else "source_issue_id"
+        kind = "connected" if connected else "cross-referenced"
+        facts = {key: source.id, "will_close": will_close}
+        self.services.issues.note(issue, kind, self.account(by), self.world.now(), **facts)
+        return self._done(issue)
+
+    def delete_issue(self, repository: str, number: int, by: str, *, emit: bool = True) -> None:
+        """Delete an issue."""
+        self.services.issues.delete(self.issue(repository, number), self.account(by), emit=emit)
+        self.world.commit()
+
+    def transfer_issue(self, repository: str, number: int, target: str, by: str) -> Issue:
+        """Move an issue to another repository and return the new one."""
+        issue = self.issue(repository, number)
+        moved = self.services.repositories.transfer_issue(issue, self.repository(target), self.account(by))
+        return self._done(moved)
+
+    def rename_repository(self, repository: str, name: str) -> Repository:
+        """Rename a repository; its old name redirects."""
+        kept = self.repository(repository)
+        self.services.repositories.rename(kept, name, self._owner(kept))
+        return self._kept(kept)
+
+    def transfer_repository(self, repository: str, owner: str) -> Repository:
+        """Give a repository to another owner."""
+        kept = self.repository(repository)
+        self.services.repositories.transfer(kept, self.account(owner), self._owner(kept))
+        return self._kept(kept)
+
+    def archive(self, repository: str) -> Repository:
+        """Make a repository read-only."""
+        kept = self.repository(repository)
+        self.services.repositories.archive(kept, self._owner(kept))
+        return self._kept(kept)
+
+    def privatize(self, repository: str) -> Repository:
+        """Make a repository private."""
+        kept = self.repository(repository)
+        self.services.repositories.privatize(kept, self._owner(kept))
+        return self._kept(kept)
+
+    def delete_repository(self, repository: str) -> None:
+        """Delete a repository."""
+        kept = self.repository(repository)
+        self.services.repositories.delete(kept, self._owner(kept))
+        self.world.commit()
+
+    def uninstall(self, owner: str) -> None:
+        """Remove the App from an account."""
+        self.services.repositories.uninstall(self.installation(owner))
+        self.world.commit()
+
+    def suspend(self, owner: str) -> None:
+        """Suspend the App on an account."""
+        self.services.repositories.suspend(self.installation(owner))
+        self.world.commit()
+
+    def unsuspend(self, owner: str) -> None:
+        """End a suspension."""
+        self.services.repositories.unsuspend(self.installation(owner))
+        self.world.commit()
+
+    def select_repositories(self, owner: str, add: tuple[str, ...] = (), remove: tuple[str, ...] = ()) -> None:
+        """Add repositories (`owner/name`) to an installation with selected ones, or take some out."""
+        added, removed = ([self.repository(name) for name in names] for names in (add, remove))
+        self.services.repositories.select(self.installation(owner), added, removed)
+        self.world.commit()
+
+    def _owner(self, repository: Repository) -> Account:
+        return self.world.accounts[repository.owner_id]
+
+    def _done(self, issue: Issue) -> Issue:
+        self.world.commit()
+        return issue
+
+    def _kept(self, repository: Repository) -> Repository:
+        self.world.commit()
+        return repository

@@ -1,0 +1,101 @@
+"""What a unit of work may use: built once a process, passed to every feature, never global."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import aiohttp
+from psycopg import AsyncConnection
+from psycopg_pool import AsyncConnectionPool
+
+from bot.clock import Clock, SystemClock
+from bot.github.client import GitHubApp, GitHubClient
+from bot.github.rights import RightsLookup
+from bot.github.writer import Writer
+from bot.settings import Settings
+from bot.store.database import Database
+from bot.store.pacing import PostgresPacer
+from bot.store.written import PostgresWritten
+from classifier import Classifier
+
+
+class NotConfiguredError(Exception):
+    """The App's own settings are missing; the message names them."""
+
+
+@dataclass
+class Services:
+    """The database, GitHub, the classifier and the clock, behind the names that features use."""
+
+    settings: Settings
+    database: Database
+    pool: AsyncConnectionPool
+    github: GitHubApp
+    classifier: Classifier
+    clock: Clock = field(default_factory=SystemClock)
+    _rights: dict[int, RightsLookup] = field(default_factory=dict)
+
+    def client(self, installation_id: int) -> GitHubClient:
+        """Return the one client of an installation."""
+        return self.github.installation(installation_id)
+
+    def rights(self, installation_id: int) -> RightsLookup:
+        """Return what knows people's rights, as an installation's client sees them."""
+        if installation_id not in self._rights:
+            self._rights[installation_id] = RightsLookup(self.client(installation_id), self.clock)
+        return self._rights[installation_id]
+
+    async def writer(self, installation_id: int, repository_id: int, *, observe: bool) -> Writer:
+        """Return a writer for one repository; with `observe` it performs nothing."""
+        return Writer(
+            client=self.client(installation_id),
+            pacer=PostgresPacer(self.database.sessions, self.settings, self.clock),
+            clock=self.clock,
+            written=PostgresWritten(self.database.sessions, repository_id, self.clock),
+            installation_id=installation_id,
+            bot_user_id=await self.github.bot_user_id(),
+            slug=await self.github.slug(),
+            observe=observe,
+        )
+
+
+async def _autocommit(connection: AsyncConnection[object]) -> None:
+    # Given as a keyword to the pool instead, it would kill procrastinate's LISTEN connection.
+    await connection.set_autocommit(True)
+
+
+@asynccontextmanager
+async def open_pool(conninfo: str, size: int) -> AsyncIterator[AsyncConnectionPool]:
+    """Open an autocommit psycopg pool for the queue and the deliveries."""
+    pool = AsyncConnectionPool(
+        conninfo,
+        min_size=1,
+        max_size=size,
+        open=False,
+        configure=_autocommit,
+        check=AsyncConnectionPool.check_connection,
+        timeout=10,
+    )
+    await pool.open(wait=True, timeout=30)
+    try:
+        yield pool
+    finally:
+        await pool.close()
+
+
+@asynccontextmanager
+async def open_github(settings: Settings, clock: Clock) -> AsyncIterator[GitHubApp]:
+    """Open the App's connection to GitHub; raises `NotConfiguredError` where its settings are missing."""
+    if settings.app_id is None or settings.private_key is None:
+        raise NotConfiguredError("; ".join(settings.missing()))
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
+        yield GitHubApp(
+            app_id=settings.app_id,
+            private_key=settings.private_key.get_secret_value(),
+            api_url=settings.github_api_url,
+            graphql_url=settings.graphql_url,
+            session=session,
+            clock=clock,
+        )

@@ -1,0 +1,75 @@
+"""People's decisions: added once each, never changed but for being undone, and folded into the record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlmodel import col, select
+
+from bot.features.verdict import Said, settle
+from bot.metrics import DECISIONS
+from bot.store.proposals import newest_proposals
+from bot.store.tables import Decision, Person, Record
+
+
+async def see_person(session: AsyncSession, facts: Mapping[str, Any], now: datetime) -> None:
+    """Insert or update a person from a payload's user object."""
+    row = {
+        "id": facts["id"],
+        "login": facts.get("login"),
+        "kind": "bot" if facts.get("type") == "Bot" else "human",
+        "updated_at": now,
+    }
+    changed = {"login": row["login"], "kind": row["kind"], "updated_at": now}
+    await session.execute(
+        insert(Person).values(**row).on_conflict_do_update(index_elements=[col(Person.id)], set_=changed)
+    )
+
+
+async def add_decision(session: AsyncSession, decision: Decision) -> None:
+    """Add a decision unless the same source was counted before."""
+    row = decision.model_dump(exclude={"id"})
+    added = await session.execute(insert(Decision).values(**row).on_conflict_do_nothing().returning(col(Decision.id)))
+    if added.first() is not None:
+        DECISIONS.labels(via=decision.via).inc()
+
+
+async def undo_last(session: AsyncSession, issue_id: int, now: datetime) -> bool:
+    """Take back the issue's newest standing decision; return whether there was one."""
+    newest = (
+        select(Decision)
+        .where(Decision.issue_id == issue_id, col(Decision.undone_at).is_(None))
+        .order_by(col(Decision.id).desc())
+        .limit(1)
+    )
+    decision = (await session.execute(newest)).scalars().first()
+    if decision is None:
+        return False
+    decision.undone_at = now
+    return True
+
+
+async def settle_record(session: AsyncSession, record: Record) -> None:
+    """Bring the record's state and category in line with the decisions that stand."""
+    await session.flush()
+    standing = (
+        select(Decision)
+        .where(Decision.issue_id == record.issue_id, col(Decision.undone_at).is_(None))
+        .order_by(col(Decision.id))
+    )
+    said = [
+        Said(each.person_id, each.category, each.category2, each.none_kind, each.via, each.decided_at)
+        for each in (await session.execute(standing)).scalars()
+    ]
+    proposal = (await newest_proposals(session, [record.issue_id])).get(record.issue_id)
+    settled = settle(said, proposal.category if proposal else None, proposed=proposal is not None and proposal.proposed)
+    record.state = settled.state
+    record.category = settled.category
+    record.category2 = settled.category2
+    record.none_kind = settled.none_kind
+    record.category_source = settled.category_source
+    record.decided_at = settled.decided_at

@@ -1,0 +1,156 @@
+"""The database as the plain rows that a report is computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from hashlib import blake2b
+
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlmodel import col, or_, select
+
+import reports.rows as plain
+from bot.store.proposals import newest_proposals
+from bot.store.tables import Decision, Participation, Proposal, Record, Repository
+
+_SAME_NAME = (
+    "repository_id",
+    "issue_id",
+    "number",
+    "created_at",
+    "created_at_estimated",
+    "closed_at",
+    "reopened",
+    "first_close_days",
+    "state_reason",
+    "state",
+    "eligible_system",
+    "eligible_bug",
+    "category",
+    "category2",
+    "none_kind",
+    "category_source",
+    "selection",
+    "selection_probability",
+    "blind",
+    "decided_at",
+    "bug_type",
+    "open_days",
+    "issue_comments",
+    "fix_comments",
+    "issue_participants",
+    "fix_participants",
+    "changed_lines",
+    "changed_files",
+    "comments_until_reproduced",
+    "comments_until_reproduced_source",
+    "description_words",
+    "attached_files",
+    "code_lines",
+    "members",
+    "participation_percent",
+    "non_members",
+    "fix_kind",
+    "fix_link",
+    "fix_merged_at",
+    "mpl",
+    "mpl_with_tests",
+    "change_entropy",
+    "change_entropy_with_tests",
+)
+
+
+async def load_rows(session: AsyncSession, repository_id: int, since: datetime, until: datetime) -> plain.Rows:
+    """Return what a report for one repository reads: closings in [`since`, `until`).
+
+    Of other repositories only public ones enter: a private repository's numbers appear in its own report alone.
+    People are named by a hash that is made anew each time, since the report only tells them apart.
+    """
+    visible = or_(col(Repository.id) == repository_id, col(Repository.private).is_(False))
+    repositories = (
+        (await session.execute(select(Repository).where(visible).order_by(col(Repository.id)))).scalars().all()
+    )
+    by_id = {repository.id: repository for repository in repositories}
+    wanted = (
+        select(Record)
+        .where(col(Record.repository_id).in_(by_id), Record.closed_at >= since, Record.closed_at < until)
+        .order_by(col(Record.repository_id), col(Record.number))
+    )
+    records = (await session.execute(wanted)).scalars().all()
+    issue_ids = [record.issue_id for record in records]
+    proposals = await newest_proposals(session, issue_ids)
+    decisions = (
+        await session.execute(select(Decision).where(col(Decision.issue_id).in_(issue_ids)).order_by(col(Decision.id)))
+    ).scalars()
+    return plain.Rows(
+        repositories=tuple(map(_repository, repositories)),
+        records=tuple(
+            _record(record, by_id[record.repository_id], proposals.get(record.issue_id)) for record in records
+        ),
+        participants=tuple(await _participants(session, records)),
+        decisions=tuple(map(_decision, decisions)),
+    )
+
+
+def _repository(row: Repository) -> plain.Repository:
+    return plain.Repository(
+        repository_id=row.id,
+        repository=row.full_name,
+        paradigm=row.paradigm,
+        domain=row.domain,
+        in_comparison=row.in_comparison,
+        private=row.private,
+    )
+
+
+def _record(row: Record, repository: Repository, proposal: Proposal | None) -> plain.Record:
+    return plain.Record(
+        repository=repository.full_name,
+        paradigm=repository.paradigm,
+        exclusions=tuple(row.exclusions),
+        languages=None if row.languages is None else tuple(row.languages),
+        languages_with_tests=None if row.languages_with_tests is None else tuple(row.languages_with_tests),
+        proposal_category=proposal.category if proposal else None,
+        proposal_probability=proposal.probability if proposal else None,
+        proposal_model=proposal.model if proposal else None,
+        **{name: getattr(row, name) for name in _SAME_NAME},
+    )
+
+
+async def _participants(session: AsyncSession, records: Sequence[Record]) -> list[plain.Participant]:
+    repository_of = {record.issue_id: record.repository_id for record in records}
+    rows = await session.execute(
+        select(Participation)
+        .where(col(Participation.issue_id).in_(repository_of))
+        .order_by(col(Participation.issue_id), col(Participation.person_id), col(Participation.role))
+    )
+    together: dict[tuple[int, int], list[Participation]] = {}
+    for row in rows.scalars():
+        together.setdefault((row.issue_id, row.person_id), []).append(row)
+    return [
+        plain.Participant(
+            person=_hash(person_id),
+            repository_id=repository_of[issue_id],
+            issue_id=issue_id,
+            roles=tuple(row.role for row in parts),
+            member=parts[0].member,
+        )
+        for (issue_id, person_id), parts in together.items()
+    ]
+
+
+def _decision(row: Decision) -> plain.Decision:
+    return plain.Decision(
+        issue_id=row.issue_id,
+        coder=_hash(row.person_id or 0),
+        category=row.category,
+        category2=row.category2,
+        via=row.via,
+        blind=row.blind,
+        decided_at=row.decided_at,
+        undone_at=row.undone_at,
+    )
+
+
+def _hash(person_id: int) -> str:
+    return blake2b(str(person_id).encode(), digest_size=8).hexdigest()

@@ -1,0 +1,82 @@
+"""The one comment that answers commands: the help, and a sentence for each mistake of a person with rights.
+
+No text begins a line with a command, since the App would read itself, and none mentions a person.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from bot.commands.grammar import ParsedCommand
+from bot.commands.registry import COMMANDS, PREFIX, categories_markdown, table_markdown
+from bot.commands.rules import Reason
+
+ANSWER_MARKER = "<!-- rootcause:answer -->"
+"""The hidden first line by which the App finds its one answer in an issue again."""
+
+_LONGEST_QUOTED = 80
+
+_HOW = (
+    "A command stands on a line of its own. In the inbox, name the issues it is about, "
+    f"as in `{PREFIX} {COMMANDS['confirm'].example} #12 #14`."
+)
+_SEE_HELP = f"`{PREFIX} {COMMANDS['help'].example}` shows every command."
+_ELSEWHERE = (
+    "Here a command is about this issue only. Leave the `#` numbers out, or write it in the inbox to name other issues."
+)
+_RIGHTS_UNKNOWN = (
+    "I could not check what you may do in this repository, because GitHub did not tell me, so nothing was changed. "
+    "Please write the command again in a few minutes."
+)
+
+
+def answer_text(mistakes: Sequence[tuple[ParsedCommand, Reason]], *, with_help: bool, public_url: str | None) -> str:
+    """Return the body of the answer, marker included: each mistake once, in order, then the help if it was asked for.
+
+    `public_url` is the address of the web process without a slash at its end, or None where it has none.
+    """
+    sentences = dict.fromkeys(mistake_sentence(command, reason) for command, reason in mistakes)
+    return "\n\n".join([ANSWER_MARKER, *sentences, help_text(public_url) if with_help else _SEE_HELP]) + "\n"
+
+
+def help_text(public_url: str | None) -> str:
+    """Return a link to the page of commands, or the tables themselves where no page can be reached."""
+    if public_url is not None:
+        return f"All commands, who may use them, and the categories: {public_url}/help\n\n{_HOW}"
+    categories = f"<details><summary>The categories</summary>\n\n{categories_markdown()}\n</details>"
+    return f"{table_markdown()}\n{_HOW}\n\n{categories}"
+
+
+def mistake_sentence(command: ParsedCommand, reason: Reason) -> str:
+    """Return what to tell the writer of a command that was not carried out, and what to do instead.
+
+    Raises KeyError for a reason that is no mistake: allowed commands and lacking rights get a reaction only.
+    """
+    if reason is Reason.NOT_UNDERSTOOD:
+        return near_miss(command.arguments[0], command.nearest)
+    return {
+        Reason.RIGHTS_UNKNOWN: _RIGHTS_UNKNOWN,
+        Reason.TARGET_MISSING: f"Which issue? Name it after the command, as in {_command(command.text + ' #12')}.",
+        Reason.TARGET_ELSEWHERE: _ELSEWHERE,
+        Reason.WRONG_PLACE: f"{_command(command.text)} cannot be used here.",
+    }[reason]
+
+
+def near_miss(word: str, nearest: Sequence[str]) -> str:
+    """Return the answer to a command that holds `word`, which nobody knows ("" for no word), naming what is near."""
+    if not word:
+        return "That is a command without a word after it."
+    near = f"Nearest: {', '.join(_code(each) for each in nearest)}." if nearest else "Nothing I know is near it."
+    return f"I do not know {_code(word)}. {near}"
+
+
+def _command(text: str) -> str:
+    return _code(f"{PREFIX} {text}")
+
+
+def _code(text: str) -> str:
+    """Return what a person wrote as a code span, in which nothing links, mentions or formats."""
+    plain = "".join(each for each in text if each != "`" and unicodedata.category(each)[0] != "C")
+    shown = plain[:_LONGEST_QUOTED].strip()
+    return f"`{shown}`" if shown else "that"

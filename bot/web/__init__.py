@@ -1,0 +1,1 @@
+"""The web process: the webhook endpoint and the pages."""

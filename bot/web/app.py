@@ -1,0 +1,50 @@
+"""The web process's application: the webhook endpoint, health, metrics and the help page."""
+
+from __future__ import annotations
+
+from aiohttp import web
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from psycopg import Error as DatabaseError
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from bot.settings import Settings
+from bot.web.help import help_page
+from bot.web.webhook import BODY_LIMIT, Webhook
+
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+def create_app(settings: Settings, webhook: Webhook, pool: AsyncConnectionPool) -> web.Application:
+    """Return the application; it starts nothing by itself."""
+
+    async def alive(_: web.Request) -> web.Response:
+        return web.Response(text="alive")
+
+    async def ready(_: web.Request) -> web.Response:
+        try:
+            async with pool.connection(timeout=2) as connection:
+                await connection.execute("SELECT 1")
+        except (DatabaseError, PoolTimeout):
+            return web.Response(status=503, text="not ready: the database does not answer")
+        missing = settings.missing()
+        if missing:
+            return web.Response(status=503, text="not ready: missing settings\n" + "\n".join(missing))
+        return web.Response(text="ready")
+
+    async def metrics(_: web.Request) -> web.Response:
+        return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+    async def help_(_: web.Request) -> web.Response:
+        return web.Response(text=help_page(), content_type="text/html", headers=_HEADERS)
+
+    app = web.Application(client_max_size=BODY_LIMIT)
+    app.router.add_post("/webhooks/github", webhook.handle)
+    app.router.add_get("/healthz", alive)
+    app.router.add_get("/readyz", ready)
+    app.router.add_get("/metrics", metrics)
+    app.router.add_get("/help", help_)
+    return app

@@ -1,0 +1,132 @@
+"""The one writer of deliveries: commits whatever is waiting in a single statement, row and job together."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import LiteralString
+
+import psycopg
+import structlog
+from psycopg import DataError, IntegrityError
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from bot.deliveries import Arrival
+
+log = structlog.get_logger(__name__)
+
+NOW_PRIORITY = 10
+LATER_PRIORITY = 0
+_MOST_AT_ONCE = 200
+
+# A delivery that failed for good runs again when GitHub sends it again; any other one is already known. An immediate
+# job is deferred only where none of that unit waits: the waiting one is locked, so it cannot start before this commit.
+_STORE: LiteralString = """
+WITH incoming AS (
+    SELECT * FROM unnest(
+        %(guids)s::text[], %(units)s::text[], %(events)s::text[], %(actions)s::text[], %(installations)s::bigint[],
+        %(repositories)s::bigint[], %(numbers)s::int[], %(senders)s::bigint[], %(payloads)s::text[], %(delays)s::float[]
+    ) AS row(guid, unit, event, action, installation_id, repository_id, number, sender_id, payload, delay)
+), stored AS (
+    INSERT INTO delivery (guid, unit, event, action, installation_id, repository_id, number, sender_id, payload,
+                          state, attempts, received_at, not_before)
+    SELECT guid, unit, event, action, installation_id, repository_id, number, sender_id, payload,
+           'waiting', 0, now(), now() + make_interval(secs => delay)
+    FROM incoming
+    ON CONFLICT (guid) DO UPDATE SET state = 'waiting', attempts = 0, error = NULL, not_before = now()
+        WHERE delivery.state = 'failed'
+    RETURNING unit, not_before, not_before > now() AS later
+), waiting AS (
+    SELECT lock FROM procrastinate_jobs
+    WHERE status = 'todo' AND priority = %(now_priority)s AND lock IN (SELECT unit FROM stored)
+    FOR UPDATE SKIP LOCKED
+), jobs AS (
+    SELECT DISTINCT unit, later, CASE WHEN later THEN not_before END AS scheduled_at FROM stored
+    WHERE later OR unit NOT IN (SELECT lock FROM waiting)
+)
+SELECT procrastinate_defer_jobs_v1(array_agg(ROW(
+    'live', 'process', CASE WHEN later THEN %(later_priority)s ELSE %(now_priority)s END, unit, NULL,
+    jsonb_build_object('unit', unit), scheduled_at
+)::procrastinate_job_to_defer_v1)) FROM jobs
+"""
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    arrival: Arrival
+    stored: asyncio.Future[None]
+
+
+class Ingest:
+    """Stores deliveries durably; `store` returns once the row and its job are committed.
+
+    `settle_seconds` is the delay of closings. `pool` is an autocommit psycopg pool with `procrastinate` on its
+    search path.
+    """
+
+    def __init__(self, pool: AsyncConnectionPool, settle_seconds: float) -> None:
+        self._pool = pool
+        self._settle_seconds = settle_seconds
+        self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
+
+    async def store(self, arrival: Arrival) -> None:
+        """Wait until the delivery is committed; raises psycopg's error where the database refused it."""
+        waiting = _Waiting(arrival, asyncio.get_running_loop().create_future())
+        self._queue.put_nowait(waiting)
+        await waiting.stored
+
+    async def run(self) -> None:
+        """Commit what is waiting, as long as the process lives; no timer: a batch is what came during the last."""
+        while True:
+            batch = [await self._queue.get()]
+            while not self._queue.empty() and len(batch) < _MOST_AT_ONCE:
+                batch.append(self._queue.get_nowait())
+            await self._commit(batch)
+
+    async def _commit(self, batch: list[_Waiting]) -> None:
+        try:
+            await self._execute([item.arrival for item in batch])
+        except (DataError, IntegrityError) as error:
+            if len(batch) == 1:
+                log.error(
+                    "delivery refused by the database", delivery=batch[0].arrival.guid, error=type(error).__name__
+                )
+                _fail(batch, error)
+                return
+            for item in batch:
+                await self._commit([item])
+        except (psycopg.Error, PoolTimeout, OSError) as error:
+            log.warning("deliveries not stored", deliveries=len(batch), error=type(error).__name__)
+            _fail(batch, error)
+        else:
+            for item in batch:
+                if not item.stored.done():
+                    item.stored.set_result(None)
+
+    async def _execute(self, arrivals: list[Arrival]) -> None:
+        # One statement may touch a row once, so the same GUID twice in a batch counts once.
+        rows = list({arrival.guid: arrival for arrival in arrivals}.values())
+        async with self._pool.connection() as connection:
+            await connection.execute(
+                _STORE,
+                {
+                    "guids": [row.guid for row in rows],
+                    "units": [row.unit for row in rows],
+                    "events": [row.event for row in rows],
+                    "actions": [row.action for row in rows],
+                    "installations": [row.installation_id for row in rows],
+                    "repositories": [row.repository_id for row in rows],
+                    "numbers": [row.number for row in rows],
+                    "senders": [row.sender_id for row in rows],
+                    "payloads": [row.payload for row in rows],
+                    "delays": [self._settle_seconds if row.settles else 0.0 for row in rows],
+                    "now_priority": NOW_PRIORITY,
+                    "later_priority": LATER_PRIORITY,
+                },
+            )
+
+
+def _fail(batch: list[_Waiting], error: BaseException) -> None:
+    for item in batch:
+        if not item.stored.done():
+            item.stored.set_exception(error)

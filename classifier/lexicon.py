@@ -1,0 +1,120 @@
+"""How strongly the words of an issue speak for each category, each kind of none, and each fact the rules use."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from classifier.patterns import PatternIndex, parse_pattern
+from classifier.taxonomy import NONE_KINDS, SYSTEM_CATEGORIES
+from classifier.text import Fields
+from classifier.tokens import tokenize
+
+GRADES: Mapping[str, float] = {"strong": 3.0, "clear": 2.0, "weak": 0.5, "against": -3.0}
+"""What a pattern of each grade counts in the body."""
+FIELD_WEIGHTS: Mapping[str, float] = {
+    "title": 2.0,
+    "prose": 1.0,
+    "code": 0.5,
+    "headings": 0.3,
+    "comments": 0.5,
+    "member_comments": 0.7,
+    "fix": 1.0,
+}
+DISCOUNT = 0.6
+"""The n-th best pattern of a category counts 0.6 ** n: ten weak words in a long thread do not outweigh one clear one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """One pattern found: what it speaks for, how much it counts, the words as they stand, and where they stand."""
+
+    subject: str
+    weight: float
+    words: str
+    field: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What the lexicon found in one issue.
+
+    `scores` by system category, `kinds` by kind of none, `signals` from 0 to 2 (the weight of the best field, title
+    2), `evidence` the finds that counted, by category or kind, the weightiest first.
+    """
+
+    scores: dict[str, float]
+    kinds: dict[str, float]
+    signals: dict[str, float]
+    evidence: dict[str, tuple[Find, ...]]
+
+
+class Lexicon:
+    """The patterns of one lexicon file, ready to be matched."""
+
+    def __init__(self, source: str) -> None:
+        read = tomllib.loads(source)
+        self.version: str = read["version"]
+        entries: list[tuple[str, float, str]] = []
+        for group in ("categories", "kinds"):
+            for subject, grades in read[group].items():
+                entries += [(subject, GRADES[grade], text) for grade, texts in grades.items() for text in texts]
+        self._signals = tuple(read["signals"])
+        entries += [(f"signal {name}", 1.0, text) for name, texts in read["signals"].items() for text in texts]
+        self._subjects = [(subject, weight) for subject, weight, _ in entries]
+        self._index = PatternIndex(parse_pattern(text) for _, _, text in entries)
+
+    def find(self, fields: Fields) -> Findings:
+        """Match every pattern in every field; a pattern counts once, in the field where it weighs most."""
+        best: dict[int, Find] = {}
+        for field, text in fields.named():
+            field_weight = FIELD_WEIGHTS[field]
+            tokens = tokenize(text)
+            for number, first, last in self._index.matches(tokens):
+                subject, weight = self._subjects[number]
+                value = weight * field_weight
+                known = best.get(number)
+                if known is None or abs(known.weight) < abs(value):
+                    best[number] = Find(subject, value, tokens.found(first, last), field, first, last)
+        grouped: dict[str, list[Find]] = {}
+        for find in best.values():
+            grouped.setdefault(find.subject, []).append(find)
+        evidence = {
+            subject: _apart(group) for subject, group in grouped.items() if not subject.startswith("signal ")
+        }
+        return Findings(
+            scores={key: _sum(evidence.get(key, ())) for key in SYSTEM_CATEGORIES},
+            kinds={kind: _sum(evidence.get(kind, ())) for kind in NONE_KINDS},
+            signals={
+                name: max((find.weight for find in grouped.get(f"signal {name}", ())), default=0.0)
+                for name in self._signals
+            },
+            evidence=evidence,
+        )
+
+
+def _apart(finds: list[Find]) -> tuple[Find, ...]:
+    """Keep, heaviest first, the finds that share no word with a heavier one of the same subject."""
+    taken: set[tuple[str, int]] = set()
+    kept: list[Find] = []
+    for find in sorted(finds, key=lambda one: (-abs(one.weight), one.first - one.last, one.first, one.words)):
+        places = {(find.field, place) for place in range(find.first, find.last + 1)}
+        if taken.isdisjoint(places):
+            taken |= places
+            kept.append(find)
+    return tuple(kept)
+
+
+def _sum(finds: tuple[Find, ...]) -> float:
+    against = sum(find.weight for find in finds if find.weight < 0)
+    speaking = [find.weight for find in finds if find.weight > 0]
+    return against + sum(weight * DISCOUNT**rank for rank, weight in enumerate(speaking))
+
+
+@cache
+def load_lexicon() -> Lexicon:
+    """Read the lexicon that is shipped beside this module; the same object for every caller."""
+    return Lexicon(Path(__file__).with_name("lexicon.toml").read_text(encoding="utf-8"))

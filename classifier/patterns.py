@@ -1,0 +1,114 @@
+"""A small pattern language over words, matched in linear time whatever the text.
+
+A pattern is words in order: `oom|memory` either word, `leak*` any word beginning so, `<number>` and `<version>` masks,
+`~3` up to three words between its neighbours. No pattern reaches over the end of a sentence or line.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from classifier.tokens import NUMBER, PATH, STOP, VERSION, Tokens
+
+
+_WORD = re.compile(r"[a-z0-9][a-z0-9']*|" + "|".join((NUMBER, VERSION, PATH)))
+
+
+class PatternError(ValueError):
+    """A pattern is not written as the language wants it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One word of a pattern: whole words, beginnings of words, and how many words may stand before it."""
+
+    exact: frozenset[str]
+    prefixes: tuple[str, ...]
+    gap: int
+
+    def accepts(self, word: str) -> bool:
+        """Say whether a token's word fits this step."""
+        return (
+            word in self.exact
+            or (bool(self.prefixes) and word.startswith(self.prefixes))
+            or (NUMBER in self.exact and word[0].isdigit())
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A parsed pattern and its source text."""
+
+    source: str
+    steps: tuple[Step, ...]
+
+    def end_of_match(self, words: list[str], first: int) -> int | None:
+        """Match from token `first`, which fits the first step; give the last token's index, or None."""
+        at = first
+        for step in self.steps[1:]:
+            for candidate in range(at + 1, min(at + 2 + step.gap, len(words))):
+                word = words[candidate]
+                if word == STOP:
+                    return None
+                if step.accepts(word):
+                    at = candidate
+                    break
+            else:
+                return None
+        return at
+
+
+def parse_pattern(source: str) -> Pattern:
+    """Read one pattern; raises PatternError for an empty one, a gap at its ends, or a character that no token has."""
+    steps: list[Step] = []
+    gap = 0
+    for part in source.split():
+        if part.startswith("~"):
+            if not part[1:].isdecimal() or gap or not steps:
+                raise PatternError(f"bad gap {part!r} in pattern {source!r}")
+            gap = int(part[1:])
+            continue
+        choices = part.split("|")
+        exact = frozenset(choice for choice in choices if not choice.endswith("*"))
+        prefixes = tuple(choice[:-1] for choice in choices if choice.endswith("*"))
+        if not all(_WORD.fullmatch(word) for word in (*exact, *prefixes)):
+            raise PatternError(f"bad word {part!r} in pattern {source!r}")
+        steps.append(Step(exact, prefixes, gap))
+        gap = 0
+    if not steps or gap:
+        raise PatternError(f"pattern {source!r} is empty or ends in a gap")
+    return Pattern(source, tuple(steps))
+
+
+class PatternIndex:
+    """Many patterns, found by their first word."""
+
+    def __init__(self, patterns: Iterable[Pattern]) -> None:
+        self._exact: dict[str, list[tuple[int, Pattern]]] = {}
+        self._prefixes: dict[str, list[tuple[int, Pattern]]] = {}
+        for number, pattern in enumerate(patterns):
+            for word in pattern.steps[0].exact:
+                self._exact.setdefault(word, []).append((number, pattern))
+            for prefix in pattern.steps[0].prefixes:
+                self._prefixes.setdefault(prefix, []).append((number, pattern))
+        self._lengths = sorted({len(prefix) for prefix in self._prefixes})
+
+    def _candidates(self, word: str) -> list[tuple[int, Pattern]]:
+        found = list(self._exact.get(word, ()))
+        if word[0].isdigit():
+            found += self._exact.get(NUMBER, ())
+        for length in self._lengths:
+            if length > len(word):
+                break
+            found += self._prefixes.get(word[:length], ())
+        return found
+
+    def matches(self, tokens: Tokens) -> Iterator[tuple[int, int, int]]:
+        """Yield (pattern number, first token, last token) of every match, in the order of the text."""
+        words = tokens.words
+        candidates = {word: self._candidates(word) for word in set(words)}
+        for first, word in enumerate(words):
+            for number, pattern in candidates[word]:
+                last = pattern.end_of_match(words, first)
+                if last is not None:
+                    yield number, first, last

@@ -1,0 +1,95 @@
+"""Build a report from rows, and write it to a folder."""
+
+from importlib.metadata import version
+from pathlib import Path
+
+from reports.cohort import Cohort, coverage, funnel_step, select
+from reports.errors import ReportInputError
+from reports.findings import finding
+from reports.frame import build_frame
+from reports.model import Funnel, Report, Tables
+from reports.periods import parse_period
+from reports.render import render
+from reports.rows import Rows
+from reports.serialise import report_json
+from reports.study import MIN_LIVE_REPOSITORIES, load_study
+from reports.tables.indicators import indicator_rows
+from reports.tables.shares import category_rows, dominant_category
+from reports.vocabulary import DIFFICULTY, GROUPS, INFORMATION
+
+NOT_YET = "this version does not compute it"
+
+_NOT_AVAILABLE = {
+    "categories_estimated": NOT_YET,
+    "community": NOT_YET,
+    "bug_types": NOT_YET,
+    "languages": NOT_YET,
+    "mpl_vs_spl": NOT_YET,
+    "agreement": NOT_YET,
+}
+
+
+def build_report(
+    rows: Rows,
+    period: str,
+    window_months: int = 12,
+    repository_id: int | None = None,
+    seed: int | None = None,
+    notes: tuple[str, ...] = (),
+) -> Report:
+    """Compute the report of a month (`YYYY-MM`) with tests over the window that ends with it.
+
+    `repository_id` is the repository the report is for. `seed` is by default made from the period. `notes` are
+    sentences the reader must see, such as that decisions are simulated. The same input gives the same report.
+    Raises ReportInputError for a period, window or repository that cannot be.
+    """
+    when = parse_period(period, window_months)
+    if repository_id is not None and all(one.repository_id != repository_id for one in rows.repositories):
+        raise ReportInputError(f"There is no repository with the id {repository_id} in the input.")
+    cohort = select(rows, when, repository_id)
+    seed = when.seed if seed is None else seed
+    tables = _tables(cohort, seed)
+    covered = coverage(cohort, _NOT_AVAILABLE)
+    live = all(covered.groups[group].deciding >= MIN_LIVE_REPOSITORIES for group in GROUPS)
+    return Report(
+        period=when,
+        seed=seed,
+        repository=cohort.own,
+        own_records=cohort.own_records,
+        funnel=Funnel(
+            groups={group: funnel_step(cohort.records_of(group)) for group in GROUPS},
+            this_repository=funnel_step(cohort.own_records) if cohort.own else None,
+        ),
+        coverage=covered,
+        tables=tables,
+        finding=finding(tables, covered),
+        study=None if live else load_study(),
+        notes=notes,
+        versions=tuple((name, version(name)) for name in ("rootcause-bot", "numpy", "scipy")),
+    )
+
+
+def _tables(cohort: Cohort, seed: int) -> Tables:
+    frame = build_frame(cohort)
+    counts = frame.share_counts()
+    dominant = dominant_category(counts)
+    return Tables(
+        categories=category_rows(counts, frame.ml_repositories, seed),
+        dominant=dominant,
+        without_dominant=category_rows(counts, frame.ml_repositories, seed, leave_out=dominant),
+        difficulty=indicator_rows(frame, DIFFICULTY, seed),
+        information=indicator_rows(frame, INFORMATION, seed),
+    )
+
+
+def write_report(report: Report, out: Path, marker: str | None = None) -> None:
+    """Write `report.md` (what would be posted) and `report.json` into the folder `out`, which is made if absent.
+
+    Raises ReportInputError if the folder cannot be written.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        (out / "report.md").write_text(render(report, marker=marker), encoding="utf-8", newline="\n")
+        (out / "report.json").write_text(report_json(report), encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise ReportInputError(f"{out} cannot be written: {error.strerror}.") from error

@@ -1,0 +1,1 @@
+"""The report's tables, one module for each shape."""
