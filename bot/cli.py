@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import sys
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, NoReturn, TextIO
 
 import typer
 
@@ -55,12 +56,12 @@ def _run(*, with_web: bool, with_worker: bool) -> None:
     from bot.logs import configure_logs
     from bot.processes import ProcessStoppedError, run
     from bot.settings import Settings
-    from bot.store.errors import DatabaseUnavailableError
+    from bot.store.errors import DatabaseUnavailable
 
     configure_logs(json_lines=not sys.stderr.isatty())
     try:
         asyncio.run(run(Settings(), with_web=with_web, with_worker=with_worker))
-    except* (ProcessStoppedError, DatabaseUnavailableError) as errors:
+    except* (ProcessStoppedError, DatabaseUnavailable) as errors:
         fail("; ".join(str(error) for error in errors.exceptions), code=1)
 
 
@@ -69,7 +70,7 @@ def upgrade() -> None:
     """Bring the database up to date; safe to run twice at once.  Example: rootcause db upgrade."""
     from bot.settings import Settings
     from bot.store import database as store
-    from bot.store.errors import DatabaseUnavailableError
+    from bot.store.errors import DatabaseUnavailable
     from bot.store.migrate import upgrade as migrate
 
     async def bring_up_to_date() -> None:
@@ -78,7 +79,7 @@ def upgrade() -> None:
 
     try:
         asyncio.run(bring_up_to_date())
-    except DatabaseUnavailableError as error:
+    except DatabaseUnavailable as error:
         fail(str(error), code=1)
     typer.echo("the database is up to date")
 
@@ -92,7 +93,8 @@ def demo(
     json_: Annotated[bool, typer.Option("--json", help="Print the figures as one JSON line at the end.")] = False,
 ) -> None:
     """Try everything against a local GitHub: closings, decisions, the report.  Example: rootcause demo --exit."""
-    from bot.demo.run import DemoFailedError, run_demo
+    from bot.demo.play import DemoFailedError
+    from bot.demo.run import run_demo
     from bot.logs import configure_logs
 
     configure_logs(json_lines=True)
@@ -114,23 +116,25 @@ def classify(
     if not 0 < prior < 1:
         fail("--prior must lie between 0 and 1")
     try:
-        text = _read_text(input_)
-        result = run_classify(text, prior)
+        with _text_of(input_) as lines:
+            result = run_classify(lines, prior)
+    except OSError as error:
+        fail(f"cannot read {input_}: {error.strerror}")
     except BadLine as error:
         fail(str(error))
     if output == "-":
         sys.stdout.write(result)
-    else:
-        Path(output).write_text(result, encoding="utf-8")
-
-
-def _read_text(source: str) -> str:
+        return
     try:
-        return sys.stdin.buffer.read().decode() if source == "-" else Path(source).read_bytes().decode()
+        Path(output).write_text(result, encoding="utf-8")
     except OSError as error:
-        fail(f"cannot read {source}: {error.strerror}")
-    except UnicodeDecodeError:
-        fail(f"{source} is not UTF-8 text")
+        fail(f"cannot write {output}: {error.strerror}")
+
+
+def _text_of(source: str) -> TextIO:
+    """Open lines to classify; bytes that are no UTF-8 come through as marks that the classifier refuses by line."""
+    stream = sys.stdin.buffer if source == "-" else Path(source).open("rb")
+    return io.TextIOWrapper(stream, encoding="utf-8", errors="surrogateescape", newline="\n")
 
 
 @report.command("build")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision
@@ -61,23 +62,24 @@ async def refresh_inbox(context: JobContext, repository_id: int) -> None:
 
 
 @app.task(name="publish_report", queue="reports", retry=BackOff(), pass_context=True)
-async def publish_report(context: JobContext, repository_id: int, period: str) -> None:
+async def publish_report(
+    context: JobContext, repository_id: int, period: str, window_months: int = 12, notes: Sequence[str] = ()
+) -> None:
     """Build and post one repository's report of one period, unless it stands already."""
     from bot.features.monthly_report import publish
 
-    await publish(_services(context), repository_id, period)
+    await publish(_services(context), repository_id, period, window_months=window_months, notes=tuple(notes))
 
 
 async def defer_process(unit: str, *, priority: int, delay_seconds: float = 0.0) -> None:
     """Ask for a unit of work to be drained, now or after so many seconds."""
-    schedule = {"seconds": max(delay_seconds, 0.0)} if delay_seconds > 0 else None
-    await process.configure(lock=unit, priority=priority, schedule_in=schedule).defer_async(unit=unit)
+    await process.configure(lock=unit, priority=priority, schedule_at=_in(delay_seconds)).defer_async(unit=unit)
 
 
 async def defer_inbox(repository_id: int, delay_seconds: float) -> None:
     """Ask for an inbox to be brought up to date; requests that come before it runs are one."""
     key = f"inbox:{repository_id}"
-    job = refresh_inbox.configure(lock=key, queueing_lock=key, schedule_in={"seconds": delay_seconds})
+    job = refresh_inbox.configure(lock=key, queueing_lock=key, schedule_at=_in(delay_seconds))
     try:
         await job.defer_async(repository_id=repository_id)
     except AlreadyEnqueued:
@@ -100,6 +102,11 @@ async def open_jobs(pool: AsyncConnectionPool) -> AsyncIterator[App]:
     with app.replace_connector(PsycopgConnector()):
         async with app.open_async(pool):
             yield app
+
+
+def _in(seconds: float) -> datetime | None:
+    # Not procrastinate's `schedule_in`, which takes whole seconds.
+    return datetime.now(UTC) + timedelta(seconds=seconds) if seconds > 0 else None
 
 
 def _services(context: JobContext) -> Services:

@@ -57,7 +57,7 @@ async def run(settings: Settings, *, with_web: bool, with_worker: bool, clock: C
         else:
             github = await stack.enter_async_context(open_github(settings, clock))
         parts: list[Coroutine[Any, Any, None]] = [_until(stop)]
-        if store.server is not None:
+        if store.embedded is not None:
             parts.append(_database_gone(store))
         if with_web:
             identity = Identity(slug=DEFAULT_SLUG)
@@ -101,8 +101,8 @@ async def _until(stop: asyncio.Event) -> None:
 
 
 async def _database_gone(store: Database) -> None:
-    if store.server is not None:
-        await store.server.wait_dead()
+    if store.embedded is not None:
+        await store.embedded.wait_dead()
         raise ProcessStoppedError("the embedded database has died; start again to recover it")
 
 

@@ -22,7 +22,7 @@ class Scores:
 
 
 def calibration_error(probabilities: Sequence[float], right: Sequence[bool]) -> float:
-    """Expected calibration error: |accuracy - mean probability| over ten equal bins, weighted by their rows."""
+    """Give the expected calibration error: |accuracy - mean probability| over ten equal bins, weighted by rows."""
     bins: list[list[tuple[float, bool]]] = [[] for _ in range(BINS)]
     for probability, hit in zip(probabilities, right, strict=True):
         bins[min(int(probability * BINS), BINS - 1)].append((probability, hit))
@@ -49,8 +49,7 @@ def evaluate(categories: Sequence[str], predictions: Sequence[Prediction]) -> Sc
         accuracy=sum(right) / len(right),
         macro_f1=sum(f1[key] for key in occurring) / len(occurring),
         top3=sum(
-            true in {key for key, _ in prediction.top}
-            for true, prediction in zip(categories, predictions, strict=True)
+            true in {key for key, _ in prediction.top} for true, prediction in zip(categories, predictions, strict=True)
         )
         / len(categories),
         calibration_error=calibration_error([prediction.probability for prediction in predictions], right),

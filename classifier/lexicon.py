@@ -22,8 +22,9 @@ FIELD_WEIGHTS: Mapping[str, float] = {
     "member_comments": 0.7,
     "fix": 1.0,
 }
+_SIGNAL = "signal "
 DISCOUNT = 0.6
-"""The n-th best pattern of a category counts 0.6 ** n: ten weak words in a long thread do not outweigh one clear one."""
+"""Share that each next pattern of a category counts: many weak words do not outweigh a clear one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,15 @@ class Findings:
     """What the lexicon found in one issue.
 
     `scores` by system category, `kinds` by kind of none, `signals` from 0 to 2 (the weight of the best field, title
-    2), `evidence` the finds that counted, by category or kind, the weightiest first.
+    2), `evidence` the finds that counted, by category or kind, the weightiest first; `length` in
+    tokens, the title apart.
     """
 
     scores: dict[str, float]
     kinds: dict[str, float]
     signals: dict[str, float]
     evidence: dict[str, tuple[Find, ...]]
+    length: int
 
 
 class Lexicon:
@@ -63,36 +66,35 @@ class Lexicon:
             for subject, grades in read[group].items():
                 entries += [(subject, GRADES[grade], text) for grade, texts in grades.items() for text in texts]
         self._signals = tuple(read["signals"])
-        entries += [(f"signal {name}", 1.0, text) for name, texts in read["signals"].items() for text in texts]
+        entries += [(f"{_SIGNAL}{name}", 1.0, text) for name, texts in read["signals"].items() for text in texts]
         self._subjects = [(subject, weight) for subject, weight, _ in entries]
         self._index = PatternIndex(parse_pattern(text) for _, _, text in entries)
 
     def find(self, fields: Fields) -> Findings:
         """Match every pattern in every field; a pattern counts once, in the field where it weighs most."""
-        best: dict[int, Find] = {}
-        for field, text in fields.named():
+        best: dict[int, tuple[float, str, int, int]] = {}
+        tokens = {field: tokenize(text) for field, text in fields.named()}
+        for field, field_tokens in tokens.items():
             field_weight = FIELD_WEIGHTS[field]
-            tokens = tokenize(text)
-            for number, first, last in self._index.matches(tokens):
-                subject, weight = self._subjects[number]
-                value = weight * field_weight
-                known = best.get(number)
-                if known is None or abs(known.weight) < abs(value):
-                    best[number] = Find(subject, value, tokens.found(first, last), field, first, last)
+            for number, first, last in self._index.matches(field_tokens):
+                value = self._subjects[number][1] * field_weight
+                if number not in best or abs(best[number][0]) < abs(value):
+                    best[number] = (value, field, first, last)
         grouped: dict[str, list[Find]] = {}
-        for find in best.values():
-            grouped.setdefault(find.subject, []).append(find)
-        evidence = {
-            subject: _apart(group) for subject, group in grouped.items() if not subject.startswith("signal ")
-        }
+        for number, (value, field, first, last) in best.items():
+            subject = self._subjects[number][0]
+            words = tokens[field].found(first, last)
+            grouped.setdefault(subject, []).append(Find(subject, value, words, field, first, last))
+        evidence = {subject: _apart(group) for subject, group in grouped.items() if not subject.startswith(_SIGNAL)}
         return Findings(
             scores={key: _sum(evidence.get(key, ())) for key in SYSTEM_CATEGORIES},
             kinds={kind: _sum(evidence.get(kind, ())) for kind in NONE_KINDS},
             signals={
-                name: max((find.weight for find in grouped.get(f"signal {name}", ())), default=0.0)
+                name: max((find.weight for find in grouped.get(f"{_SIGNAL}{name}", ())), default=0.0)
                 for name in self._signals
             },
             evidence=evidence,
+            length=sum(len(field_tokens.words) for field, field_tokens in tokens.items() if field != "title"),
         )
 
 

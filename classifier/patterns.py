@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from classifier.tokens import NUMBER, PATH, STOP, VERSION, Tokens
 
-
+MOST_REMEMBERED = 20_000
+"""Words whose patterns are remembered between texts; a bound, so that hostile texts cannot fill the memory."""
 _WORD = re.compile(r"[a-z0-9][a-z0-9']*|" + "|".join((NUMBER, VERSION, PATH)))
 
 
@@ -20,19 +21,12 @@ class PatternError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One word of a pattern: whole words, beginnings of words, and how many words may stand before it."""
+    """One word of a pattern: whole words, beginnings of words, any number, and how many words may stand before it."""
 
     exact: frozenset[str]
     prefixes: tuple[str, ...]
+    number: bool
     gap: int
-
-    def accepts(self, word: str) -> bool:
-        """Say whether a token's word fits this step."""
-        return (
-            word in self.exact
-            or (bool(self.prefixes) and word.startswith(self.prefixes))
-            or (NUMBER in self.exact and word[0].isdigit())
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +34,31 @@ class Pattern:
     """A parsed pattern and its source text."""
 
     source: str
-    steps: tuple[Step, ...]
+    first: Step
+    rest: tuple[Step, ...]
 
     def end_of_match(self, words: list[str], first: int) -> int | None:
-        """Match from token `first`, which fits the first step; give the last token's index, or None."""
+        """Match from word `first`, which fits the first step; give the last word's index, or None.
+
+        `words` must end in a STOP. Where several words would do, the nearest counts.
+        """
         at = first
-        for step in self.steps[1:]:
-            for candidate in range(at + 1, min(at + 2 + step.gap, len(words))):
-                word = words[candidate]
+        for step in self.rest:
+            left = step.gap
+            while True:
+                at += 1
+                word = words[at]
                 if word == STOP:
                     return None
-                if step.accepts(word):
-                    at = candidate
+                if (
+                    word in step.exact
+                    or (step.prefixes and word.startswith(step.prefixes))
+                    or (step.number and word[0].isdigit())
+                ):
                     break
-            else:
-                return None
+                if not left:
+                    return None
+                left -= 1
         return at
 
 
@@ -73,11 +77,11 @@ def parse_pattern(source: str) -> Pattern:
         prefixes = tuple(choice[:-1] for choice in choices if choice.endswith("*"))
         if not all(_WORD.fullmatch(word) for word in (*exact, *prefixes)):
             raise PatternError(f"bad word {part!r} in pattern {source!r}")
-        steps.append(Step(exact, prefixes, gap))
+        steps.append(Step(exact, prefixes, NUMBER in exact, gap))
         gap = 0
     if not steps or gap:
         raise PatternError(f"pattern {source!r} is empty or ends in a gap")
-    return Pattern(source, tuple(steps))
+    return Pattern(source, steps[0], tuple(steps[1:]))
 
 
 class PatternIndex:
@@ -87,13 +91,17 @@ class PatternIndex:
         self._exact: dict[str, list[tuple[int, Pattern]]] = {}
         self._prefixes: dict[str, list[tuple[int, Pattern]]] = {}
         for number, pattern in enumerate(patterns):
-            for word in pattern.steps[0].exact:
+            for word in pattern.first.exact:
                 self._exact.setdefault(word, []).append((number, pattern))
-            for prefix in pattern.steps[0].prefixes:
+            for prefix in pattern.first.prefixes:
                 self._prefixes.setdefault(prefix, []).append((number, pattern))
         self._lengths = sorted({len(prefix) for prefix in self._prefixes})
+        self._known: dict[str, list[tuple[int, Pattern]]] = {}
 
     def _candidates(self, word: str) -> list[tuple[int, Pattern]]:
+        known = self._known.get(word)
+        if known is not None:
+            return known
         found = list(self._exact.get(word, ()))
         if word[0].isdigit():
             found += self._exact.get(NUMBER, ())
@@ -101,14 +109,15 @@ class PatternIndex:
             if length > len(word):
                 break
             found += self._prefixes.get(word[:length], ())
+        if len(self._known) < MOST_REMEMBERED:
+            self._known[word] = found
         return found
 
     def matches(self, tokens: Tokens) -> Iterator[tuple[int, int, int]]:
         """Yield (pattern number, first token, last token) of every match, in the order of the text."""
-        words = tokens.words
-        candidates = {word: self._candidates(word) for word in set(words)}
+        words = [*tokens.words, STOP]
         for first, word in enumerate(words):
-            for number, pattern in candidates[word]:
-                last = pattern.end_of_match(words, first)
+            for number, pattern in self._candidates(word):
+                last = pattern.end_of_match(words, first) if pattern.rest else first
                 if last is not None:
                     yield number, first, last

@@ -7,6 +7,8 @@ from classifier.taxonomy import NONE
 
 SLIGHT = 1.0
 """What a fact moves at the least: half a clear pattern in the body."""
+KNOWN_CAUSE = 4.0
+"""Score from which a cause counts as known: a strong pattern in the body and a fact that supports it."""
 
 
 def _joint(signals: Mapping[str, float], *names: str) -> float:
@@ -67,14 +69,13 @@ def _crashes(scores: dict[str, float], signals: Mapping[str, float]) -> None:
     if signals["native_fault"] < SLIGHT <= signals["caller_exception"]:
         scores[NONE] += SLIGHT
         scores[execution] -= 2 * SLIGHT
-    specific = max(value for key, value in scores.items() if key not in (execution, NONE))
-    if specific > scores[execution]:
-        scores[execution] -= SLIGHT
+    known = max(value for key, value in scores.items() if key not in (execution, NONE))
+    scores[execution] -= 2 * SLIGHT if known >= KNOWN_CAUSE else 0.0
 
 
 def _requests(scores: dict[str, float], signals: Mapping[str, float]) -> None:
     """Rules 1, 6 and 12: wishes, questions, and threads that end in "intended" are none."""
-    scores[NONE] += signals["request"] + signals["question"] / 2 + 2 * signals["intended"]
+    scores[NONE] += signals["request"] + signals["question"] / 2 + 3 * signals["intended"]
     scores["conversion"] -= signals["question"] / 2
 
 

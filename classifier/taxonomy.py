@@ -43,9 +43,13 @@ class Resolution:
 
 
 TAXONOMY = (
-    Category("api-mismatch", "API", ("api",), "Parts written against different versions of an interface meet and fail."),
+    Category(
+        "api-mismatch", "API", ("api",), "Parts written against different versions of an interface meet and fail."
+    ),
     Category("compilation-error", "Compl", ("compl", "build"), "The source cannot be compiled, linked or packaged."),
-    Category("configuration-error", "Config", ("config",), "A setting, path or installed library is not what is needed."),
+    Category(
+        "configuration-error", "Config", ("config",), "A setting, path or installed library is not what is needed."
+    ),
     Category("connection-error", "Conn", ("conn", "network"), "A connection is refused, times out or is malformed."),
     Category("data-race", "Race", ("race",), "Threads touch the same memory at the same time without a lock."),
     Category("execution-error", "Exec", ("exec",), "The running process dies of something nobody expected."),

@@ -11,16 +11,19 @@ PATH = "<path>"
 _LONGEST_WORD = 64
 
 # Every repetition is bounded or starts only where the character before cannot belong to it, so the scan stays linear.
+# The first choice only makes the common case fast: a lower-case word that nothing but a blank or a comma follows.
 _TOKEN = re.compile(
-    r"(?P<url>\b(?:https?|ftp|ssh|git)://[^\s<>)\]]+)"
+    r"(?P<plain>[a-z]{1,40}(?=[\s,]))"
+    r"|(?P<url>\b(?:[hH][tT][tT][pP][sS]?|ftp|ssh|git)://[^\s<>)\]]+)"
     r"|(?P<path>(?<![\w.~@/\\-])(?:[\w.~@+-]{0,64}[/\\]){2,}[\w.~@+-]{0,64})"
-    r"|(?P<version>(?<![\w.])v?\d{1,8}(?:\.(?:\d{1,8}|[x*]))+(?:[-+.]?(?:alpha|beta|rc|dev|canary|nightly|pre|post)[\w.-]{0,40})?)"
-    r"|(?P<hash>\b(?=[0-9a-f]{0,40}\d)(?=[0-9]{0,40}[a-f])(?:0x)?[0-9a-f]{7,}\b)"
+    r"|(?P<version>(?<![\w.])[vV]?\d{1,8}(?:\.(?:\d{1,8}|[x*]))+"
+    r"(?:[-+.]?(?:alpha|beta|rc|dev|canary|nightly|pre|post)[\w.-]{0,40})?)"
+    r"|(?P<hash>\b(?=[0-9a-fA-F]{0,40}\d)(?=[0-9]{0,40}[a-fA-F])[0-9a-fA-F]{7,}\b)"
     r"|(?P<number>\d+)"
-    r"|(?P<word>[^\W\d_][^\W_]{0,63}(?:['’](?:t|s|m|re|ve|ll|d)\b)?)"
-    r"|(?P<stop>[.!?;](?=\s|$)|\n)",
-    re.IGNORECASE,
+    r"|(?P<word>[^\W\d_][^\W_]{0,63}(?:['’](?:[tsmdTSMD]|re|ve|ll)\b)?)"
+    r"|(?P<stop>[.!?;](?=\s|$)|\n)"
 )
+_MASKS = {"version": VERSION, "path": PATH, "stop": STOP}
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 
 
@@ -56,21 +59,19 @@ def tokenize(text: str) -> Tokens:
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
         start, end = match.span()
-        if kind == "word":
-            word = match.group()
+        if kind == "plain":
+            add(match.group(), start, end)
+        elif kind == "word":
+            word = match.group().replace("’", "'")
             if word.islower():
-                add(word.replace("’", "'"), start, end)
+                add(word, start, end)
                 continue
             position = start
             for part in _CAMEL.split(word):
-                add(part.casefold().replace("’", "'"), position, position + len(part))
+                add(part.casefold(), position, position + len(part))
                 position += len(part)
         elif kind == "number":
             add(match.group()[:_LONGEST_WORD], start, end)
-        elif kind == "version":
-            add(VERSION, start, end)
-        elif kind == "path":
-            add(PATH, start, end)
-        elif kind == "stop":
-            add(STOP, start, end)
+        elif kind in _MASKS:
+            add(_MASKS[kind], start, end)
     return Tokens(text, words, starts, ends)

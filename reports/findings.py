@@ -115,8 +115,12 @@ def _joined(clauses: list[str]) -> str:
 
 
 def _missing(coverage: Coverage, reason: str | None) -> str:
-    """Say which group is not there at all, or else why the row with the most issues could not be tested."""
+    """Say what is not there at all, or else why the row with the most issues could not be tested."""
     empty = [GROUP_TITLES[group] for group in GROUPS if coverage.groups[group].compared == 0]
     if empty:
         return f"there is no {' and no '.join(empty)} repository to compare"
+    if coverage.window.closed == 0:
+        return "no issue of a compared repository was closed in this window"
+    if coverage.window.system_related == 0:
+        return "none of the closed issues has a decided, system-related root cause"
     return (reason or "").removeprefix("too small: ")

@@ -40,6 +40,12 @@ def signed(value: float | None, scale: float = 1.0, decimals: int = 2) -> str:
     return text[1:] if float(text) == 0 else text
 
 
+def counted(number: int, noun: str) -> str:
+    """Print how many of something: `1 repository`, `1,200 issues`."""
+    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
 def measure(value: float | None) -> str:
     """Print a median or quartile: up to one decimal below 100, whole above, thousands parted."""
     if value is None:

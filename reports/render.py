@@ -40,11 +40,10 @@ _REFERENCE: Final = (
     _Section("the first study as a reference", reference.shares, 5),
     _Section("medians of the first study", reference.medians, 3),
 )
-_TAIL: Final = (
-    _Section("funnel", method.funnel),
-    _Section("replication", method.replication, 4),
-    _Section("method", method.method),
-)
+_OWN: Final = _Section("this repository", own.this_repository)
+_FUNNEL: Final = _Section("funnel", method.funnel)
+_REPLICATION: Final = _Section("replication", method.replication, 4)
+_METHOD: Final = _Section("method", method.method)
 
 
 def title(period: Period) -> str:
@@ -73,7 +72,8 @@ def render(report: Report, marker: str | None = None, budget: int = BUDGET) -> s
 def _sections(report: Report) -> tuple[_Section, ...]:
     nothing = head.nothing_to_compare(report)
     comparison = (_Section("nothing to compare", lambda _: _NOTHING),) if nothing else _COMPARISON
-    return (*_HEAD, *comparison, _Section("this repository", own.this_repository), *_REFERENCE, *_TAIL)
+    replication = () if nothing else (_REPLICATION,)
+    return (*_HEAD, *comparison, _OWN, *_REFERENCE, _FUNNEL, *replication, _METHOD)
 
 
 def _join(marker: str | None, texts: list[tuple[_Section, str]], left_out: list[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from bot.store.migrate import upgrade
 # --- database: one server a run, one migrated template, a database of its own for each test that asks ---
 
 _TEMPLATE = "rootcause_template"
-_MEMORY = Path("/dev/shm")
+_MEMORY = Path("/dev/shm")  # noqa: S108 - a private folder is made in it
 _MEMORY_NEEDED = 2**30
 _numbers = count(1)
 
@@ -31,17 +32,27 @@ def _in_database(server: EmbeddedServer, name: str) -> str:
 
 def _execute(server: EmbeddedServer, statement: str, *names: str) -> None:
     with psycopg.connect(server.conninfo, autocommit=True) as connection:
-        connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))  # type: ignore[arg-type]  # our own
+        connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
+
+
+@contextmanager
+def _temporary_folder() -> Iterator[Path]:
+    roomy = _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free >= _MEMORY_NEEDED
+    with tempfile.TemporaryDirectory(prefix="rootcause-tests-", dir=_MEMORY if roomy else None) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def memory_folder() -> Iterator[Path]:
+    """A folder for one test that needs an embedded database to itself, in memory where there is room."""
+    with _temporary_folder() as folder:
+        yield folder
 
 
 @pytest.fixture(scope="session")
 def database_server() -> Iterator[EmbeddedServer]:
     """The run's own server, in memory where there is room; it stops with the run."""
-    roomy = _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free >= _MEMORY_NEEDED
-    with (
-        tempfile.TemporaryDirectory(prefix="rootcause-tests-", dir=_MEMORY if roomy else None) as folder,
-        embedded_server(Path(folder, "postgres")) as server,
-    ):
+    with _temporary_folder() as folder, embedded_server(folder / "postgres") as server:
         yield server
 
 

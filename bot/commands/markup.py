@@ -6,6 +6,10 @@ import re
 
 QUOTING = frozenset({"a", "blockquote", "code", "del", "kbd", "pre", "s", "samp", "strike", "tt"})
 """Elements whose content is shown as quoted, as code, as struck out or as a link: not the author's own words."""
+_FORMATTING = frozenset({"code", "s", "strike", "tt"})
+"""Elements that browsers reopen after whatever ended around them, until their own end tag (HTML Standard, 13.2.4.3)."""
+_BLOCKS = frozenset({"blockquote", "pre"})
+"""Elements that end a paragraph around them, instead of ending with it."""
 
 _PIECE = re.compile(r"<!--|<(?P<slash>/?)(?P<name>[a-z][a-z0-9-]*)(?:\s[^<>]*)?/?>", re.IGNORECASE | re.ASCII)
 
@@ -26,9 +30,13 @@ class OpenMarkup:
         """How many quoting elements are open."""
         return len(self._elements)
 
-    def close_to(self, depth: int) -> None:
-        """Forget elements opened since `depth`, as the end of the Markdown block around them closes them."""
-        del self._elements[depth:]
+    def leave(self, depth: int, kind: str) -> None:
+        """Close what a browser closes at the end of a Markdown block, given the `depth` at its beginning.
+
+        `kind` is the parser's name for the block: a paragraph may be ended by what opens in it, a cell keeps all.
+        """
+        surviving = {"paragraph": _FORMATTING | _BLOCKS, "th": frozenset(), "td": frozenset()}.get(kind, _FORMATTING)
+        self._elements[depth:] = [name for name in self._elements[depth:] if name in surviving]
 
     def feed(self, html: str) -> None:
         """Read one more piece of raw HTML; a comment may end in another piece than it began in."""

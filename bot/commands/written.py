@@ -24,6 +24,7 @@ LONGEST_BODY = 65_536
 _NEWLINES = re.compile("\r\n?")
 _BLANK_LINE = re.compile(r"\n[ \t]*(?=\n)")
 _NEXT_LINE = "next_line"
+_UNDERLINES = frozenset("=-")
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def _note(state: StateInline, silent: bool, end: int) -> bool:
 
 
 def _parser() -> MarkdownIt:
-    """Make a parser of blocks; what stands inside a block is parsed only where it can be written text."""
+    """Make a parser of blocks; what stands inside a block is parsed only where it matters."""
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable(["inline", "text_join"])
     parser.inline.ruler.at("newline", _note_newline)
     parser.inline.ruler.at("escape", _note_escape)
@@ -93,18 +94,21 @@ class _Context:
 
     def enter_or_leave(self, token: Token) -> None:
         if token.nesting == 1:
-            kind = "setext" if token.type == "heading_open" and token.markup in "=-" else token.type
+            kind = token.type.removesuffix("_open")
+            if kind == "heading" and token.markup in _UNDERLINES:
+                kind = "paragraph"
             self.blocks.append((kind, self.markup.depth))
         elif token.nesting == -1:
-            self.markup.close_to(self.blocks.pop()[1])
+            kind, depth = self.blocks.pop()
+            self.markup.leave(depth, kind)
 
     def is_written(self) -> bool:
-        """Tell whether the present block can hold written text."""
+        """Tell whether the present block can hold written text; a heading made by underlining is one."""
         *around, inner = (kind for kind, _ in self.blocks)
-        return inner in {"paragraph_open", "setext"} and "blockquote_open" not in around
+        return inner == "paragraph" and "blockquote" not in around
 
     def holds(self, source: str) -> bool:
-        """Tell whether a line of the present block is written text: in a list, only one at the left margin is."""
+        """Tell whether a line of such a block is written text: in a list, only one at the left margin is."""
         return len(self.blocks) == 1 or not source.startswith((" ", "\t"))
 
 
@@ -114,11 +118,14 @@ def _walk(tokens: list[Token], references: dict[str, object], lines: list[str]) 
         context.enter_or_leave(token)
         if token.type == "html_block":
             context.markup.feed(token.content)
-        elif token.type == "inline" and token.map is not None and context.is_written():
+        elif token.type == "inline" and token.map is not None:
+            written = context.is_written()
+            if not written and "<" not in token.content:
+                continue
             inside = _MARKDOWN.inline.parse(token.content, _MARKDOWN, references, [])
             first = _first_line(token.map, lines)
             for number, text in _inline_lines(inside, token.content, first, context.markup):
-                if context.holds(lines[number]):
+                if written and context.holds(lines[number]):
                     yield WrittenLine(number + 1, lines[number], text)
 
 

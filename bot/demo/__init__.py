@@ -1,0 +1,1 @@
+"""The demo: sample issues played through the whole bot against the local GitHub."""

@@ -19,7 +19,9 @@ from bot.evidence.model import FixFile
 
 _TEST_WORDS = frozenset({"test", "tests", "testing", "unittest", "unittests", "testdata", "testsuite", "e2e", "tst"})
 _TEST_FOLDERS = frozenset({"spec", "specs", "mocks", "fixtures"})
-_SPECIFICATION = re.compile(r"[._-]spec\.(?:rb|js|jsx|ts|tsx|mjs|cjs|coffee)$|[a-z0-9]spec\.(?:scala|kt|groovy)$", re.I)
+_SPECIFICATION = re.compile(
+    r"[._-]spec\.(?:rb|js|jsx|ts|tsx|mjs|cjs|coffee)$|[a-z0-9]spec\.(?:scala|kt|groovy)$", re.IGNORECASE
+)
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
 
 

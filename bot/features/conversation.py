@@ -30,8 +30,6 @@ from bot.store.decisions import see_person, settle_record
 from bot.store.records import find_record
 from bot.store.tables import Command, Delivery, Repository
 
-_AFTER_A_DECISION_SECONDS = 1.0
-
 
 @dataclass
 class Heard:
@@ -71,7 +69,7 @@ async def on_comment(services: Services, event: IssueEvent) -> None:
     for position, command in enumerate(heard.commands):
         await _obey(services, heard, position, command, rights)
     await speak(services, heard.repository, heard.number, heard.comment_id, heard.said)
-    await defer_inbox(heard.repository.id, _AFTER_A_DECISION_SECONDS)
+    await defer_inbox(heard.repository.id, services.settings.inbox_delay_seconds)
 
 
 def _read(event: IssueEvent, slug: str) -> tuple[ParsedCommand, ...]:

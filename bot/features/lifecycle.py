@@ -8,7 +8,7 @@ GitHub but what an inbox's tick asks for.
 from __future__ import annotations
 
 import structlog
-from sqlmodel import col, select, update
+from sqlmodel import col, delete, select, update
 
 from bot.features.collect import collect
 from bot.features.event import IssueEvent, Payload
@@ -134,8 +134,7 @@ async def _leave(services: Services, repository_ids: list[int]) -> None:
             .where(col(Repository.id).in_(repository_ids))
             .values(state="removed", installation_id=None)
         )
-        texts = EvidenceText.__table__  # type: ignore[attr-defined]  # every table has one
-        await session.execute(texts.delete().where(texts.c.repository_id.in_(repository_ids)))
+        await session.execute(delete(EvidenceText).where(col(EvidenceText.repository_id).in_(repository_ids)))
     log.info("repositories left", repositories=len(repository_ids))
 
 

@@ -25,9 +25,8 @@ from bot.services import Services
 from bot.store.repositories import writes
 from bot.store.rows import load_rows
 from bot.store.tables import Report, Repository
-from reports.build import build_report
+from reports import build_report, render, title
 from reports.periods import parse_period
-from reports.render import render, title
 
 log = structlog.get_logger(__name__)
 
@@ -103,7 +102,7 @@ async def _compose(
 
     def compose() -> tuple[str, str]:
         built = build_report(rows, period, window_months, repository_id=repository_id, notes=notes)
-        return title(built), render(built, marker=report_marker(repository_id, period))
+        return title(built.period), render(built, marker=report_marker(repository_id, period))
 
     return await asyncio.to_thread(compose)
 

@@ -9,15 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bot.commands.grammar import ParsedCommand
-from bot.commands.rules import Verdict
+from bot.commands.rules import Reason, Verdict
 from bot.github.actions import Action, CreateComment, React, Reaction, UpdateComment
 from bot.services import Services
 from bot.store.repositories import writes
 from bot.store.tables import Repository
-from bot.texts.answers import help_answer, mistake_answer
-
-ANSWER_MARKER = "<!-- rootcause:answer -->"
-"""The hidden line of the one comment that an issue may hold of the App."""
+from bot.texts.answers import ANSWER_MARKER, answer_text
 
 _ORDER: tuple[Reaction, ...] = ("-1", "confused", "eyes", "+1")
 
@@ -27,7 +24,7 @@ class Said:
     """What one comment's commands came to: reactions, mistakes to explain, and whether help was asked for."""
 
     reactions: set[Reaction] = field(default_factory=set)
-    sentences: list[str] = field(default_factory=list)
+    mistakes: list[tuple[ParsedCommand, Reason]] = field(default_factory=list)
     help: bool = False
 
     def react(self, reaction: Reaction) -> None:
@@ -37,9 +34,8 @@ class Said:
     def not_done(self, command: ParsedCommand, verdict: Verdict) -> None:
         """Remember what to tell the writer of a command that was not carried out."""
         self.react(verdict.reaction)
-        sentence = mistake_answer(verdict, command)
-        if sentence is not None and sentence not in self.sentences:
-            self.sentences.append(sentence)
+        if verdict.answer_in_words:
+            self.mistakes.append((command, verdict.reason))
 
 
 def decide(repository: Repository, number: int, comment_id: int, said: Said, public_url: str | None) -> list[Action]:
@@ -49,9 +45,8 @@ def decide(repository: Repository, number: int, comment_id: int, said: Said, pub
         for reaction in _ORDER
         if reaction in said.reactions
     ]
-    paragraphs = [*said.sentences, *([help_answer(public_url).strip()] if said.help else [])]
-    if paragraphs:
-        body = "\n\n".join([ANSWER_MARKER, *paragraphs]) + "\n"
+    if said.help or said.mistakes:
+        body = answer_text(said.mistakes, with_help=said.help, public_url=public_url)
         actions.append(CreateComment(repository.id, repository.full_name, number, body, ANSWER_MARKER))
     return actions
 

@@ -7,11 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from bot.evidence.model import Actor, Comment, Fix, FixFile, FixLink, Labelling, Span
+from bot.evidence.participants import distinct, is_bot_login
 
 Node = Mapping[str, Any]
 """One object of a GraphQL answer."""
-
-_BOT_SUFFIX = "[bot]"
 
 
 def moment(text: str) -> datetime:
@@ -26,12 +25,6 @@ def actor(node: Node | None, bots: frozenset[str]) -> Actor:
     login = str(node["login"])
     automatic = node.get("__typename") == "Bot" or is_bot_login(login, bots)
     return Actor(kind="bot" if automatic else "human", id=node.get("databaseId"), login=login)
-
-
-def is_bot_login(login: str, bots: frozenset[str]) -> bool:
-    """Tell a bot by its login: `[bot]` at its end, or one of the configured logins in any case, with or without it."""
-    lowered = login.lower()
-    return lowered.endswith(_BOT_SUFFIX) or lowered in {name.lower().removesuffix(_BOT_SUFFIX) for name in bots}
 
 
 def nodes(connection: Node | None) -> list[Node]:
@@ -173,18 +166,6 @@ def commit_fix(answer: Node, files: Sequence[Node], link: FixLink, repository: s
         comments=None if answer["commit"]["comment_count"] else 0,
         participants=() if author.kind == "bot" else (author,),
     )
-
-
-def distinct(people: Iterable[Actor]) -> tuple[Actor, ...]:
-    """Keep each person once, in order; every deleted account stays, since nothing tells two of them apart."""
-    found: list[Actor] = []
-    seen: set[tuple[int | None, str]] = set()
-    for person in people:
-        key = (person.id, "" if person.id is not None else (person.login or "").lower())
-        if person.kind == "ghost" or key not in seen:
-            found.append(person)
-            seen.add(key)
-    return tuple(found)
 
 
 def _as_node(account: Node) -> Node:

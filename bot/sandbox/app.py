@@ -106,7 +106,9 @@ class Api:
         if route.needs == "app" and caller.kind != "app":
             raise ApiError(401, "A JSON web token could not be decoded")
         if route.needs == "installation" and caller.kind != "installation":
-            raise ApiError(403, "You must authenticate with an installation access token in order to list repositories.")
+            raise ApiError(
+                403, "You must authenticate with an installation access token in order to list repositories."
+            )
         names_one = "owner" in request.match_info or "repo_id" in request.match_info
         repository = self._repository(request) if names_one else None
         call = Call(
@@ -165,11 +167,11 @@ class Api:
             return web.Response(status=500)
         return _refusal(self._faults.refusal(fault))
 
-    async def _stop(self, application: web.Application) -> None:
+    async def _stop(self, _: web.Application) -> None:
         self._stopping.set()
 
 
-def _missing(call: Call) -> Reply:
+def _missing(_: Call) -> Reply:
     raise not_found()
 
 
@@ -183,7 +185,9 @@ async def _read_body(request: web.Request) -> dict[str, Any]:
         return {}
     try:
         body = json.loads(raw)
-    except ValueError:
+        if b"\\ud" in raw.lower():
+            body = json.loads(json.dumps(body, ensure_ascii=False).encode("utf-8", "replace"))
+    except (ValueError, RecursionError):
         raise ApiError(400, "Problems parsing JSON") from None
     if isinstance(body, list) and request.path.endswith("/labels"):
         return {"labels": body}

@@ -83,20 +83,20 @@ class Call:
         return None if self.repository.private and not self.caller.covers(self.repository) else "read"
 
     def number(self, name: str) -> int:
-        """A number from the path."""
+        """Read a number from the path; what is none leads to nothing (404)."""
         text = self.params[name]
         if not text.isascii() or not text.isdigit() or len(text) > 18:
             raise not_found()
         return int(text)
 
     def subject(self) -> Issue | PullRequest:
-        """The issue or pull request the path's `number` names."""
+        """Find the issue or pull request that the path's `number` names."""
         number = self.number("number")
         pull = self.world.pulls_of[self.repository.id].get(number)
         return pull if pull is not None else self.issue(number)
 
     def issue(self, number: int | None = None) -> Issue:
-        """The issue the path's `number` names; 410 where it was deleted, 301 where it was transferred."""
+        """Find the issue that the path's `number` names; 410 where it was deleted, 301 where it was transferred."""
         wanted = self.number("number") if number is None else number
         issue = self.world.issues_of[self.repository.id].get(wanted)
         if issue is None:
@@ -109,13 +109,14 @@ class Call:
             raise ApiError(301, "Moved Permanently", headers={"location": address})
         return issue
 
-    def page(self) -> tuple[int, int]:
-        """Return (page, rows a page) of the query."""
-        return max(1, self._count("page", 1)), min(max(1, self._count("per_page", PAGE_SIZE)), LARGEST_PAGE)
+    def page(self, size: int = PAGE_SIZE) -> tuple[int, int]:
+        """Return (page, rows a page) of the query; `size` is what an endpoint gives unasked."""
+        rows = min(max(1, self._count("per_page", size)), max(size, LARGEST_PAGE))
+        return max(1, self._count("page", 1)), rows
 
-    def rows(self, rows: list[Any], shape: Callable[[Any], Any]) -> Reply:
+    def rows(self, rows: list[Any], shape: Callable[[Any], Any], size: int = PAGE_SIZE) -> Reply:
         """Answer one page of rows with GitHub's Link header."""
-        page, size = self.page()
+        page, size = self.page(size)
         last = max(1, -(-len(rows) // size))
         links = {"prev": page - 1, "next": page + 1, "last": last, "first": 1}
         wanted = [name for name in links if (page > 1 if name in ("prev", "first") else page < last)]

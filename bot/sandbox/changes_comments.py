@@ -68,7 +68,5 @@ class CommentChanges:
         for reaction in self._world.reactions_to.get((subject, subject_id), ()):
             if reaction.account_id == account.id and reaction.content == content:
                 return reaction, False
-        reaction = Reaction(
-            self._world.new_id("reaction"), subject, subject_id, account.id, content, self._world.now()
-        )
+        reaction = Reaction(self._world.new_id("reaction"), subject, subject_id, account.id, content, self._world.now())
         return self._world.add(reaction), True

@@ -174,7 +174,9 @@ class IssueChanges:
         issue.deleted = True
         self._world.touch(issue)
 
-    def note(self, issue: Issue, kind: EventKind, actor: Account, at: datetime, **facts: Any) -> TimelineEvent:
+    def note(
+        self, issue: Issue | PullRequest, kind: EventKind, actor: Account, at: datetime, **facts: Any
+    ) -> TimelineEvent:
         """Add an event to the timeline; `facts` are optional fields of the event."""
         return self._world.add(
             TimelineEvent(

@@ -7,7 +7,7 @@ from typing import Literal
 from bot.sandbox.app_identity import EVENTS, PERMISSIONS
 from bot.sandbox.changes_issues import IssueChanges
 from bot.sandbox.identifiers import node_id
-from bot.sandbox.outbox import Outbox
+from bot.sandbox.outbox import Outbox, organization_json
 from bot.sandbox.shapes import Json, installation_json, simple_user
 from bot.sandbox.shapes_issue import issue_json
 from bot.sandbox.shapes_repository import repository_json
@@ -96,8 +96,11 @@ class RepositoryChanges:
         repository.previous_names.append(self._world.full_name(repository).lower())
         repository.owner_id = owner.id
         self._world.touch(repository)
-        key = "organization" if before.kind == "Organization" else "user"
-        changes = {"owner": {"from": {key: simple_user(self._world, before)}}}
+        if before.kind == "Organization":
+            giver = {"organization": organization_json(self._world, before)}
+        else:
+            giver = {"user": simple_user(self._world, before)}
+        changes = {"owner": {"from": giver}}
         self._outbox.repository_event("repository", "transferred", repository, actor, changes=changes)
 
     def archive(self, repository: Repository, actor: Account) -> None:
@@ -139,7 +142,7 @@ class RepositoryChanges:
         return moved
 
     def covered(self, installation: Installation) -> list[Repository]:
-        """The repositories an installation covers."""
+        """List the repositories an installation covers."""
         return [
             repository
             for repository in self._world.repositories.values()

@@ -29,7 +29,7 @@ class Courier:
         self._under_way: set[int] = set()
 
     def pending(self) -> list[Delivery]:
-        """The deliveries that wait to be sent, in the order of what happened."""
+        """List the deliveries that wait to be sent, in the order of what happened."""
         waiting = (row for row in self._world.deliveries.values() if row.delivered_at is None)
         return [row for row in waiting if row.id not in self._under_way]
 
@@ -67,7 +67,7 @@ class Courier:
         return [self._outbox.again(row) for row in failed]
 
     def headers(self, delivery: Delivery, body: bytes) -> dict[str, str]:
-        """The headers of a delivery, its signature over the raw body included."""
+        """Make the headers of a delivery, with its signature over the raw body."""
         signature = hmac.new(self.secret.encode(), body, hashlib.sha256).hexdigest()
         return {
             "Accept": "*/*",

@@ -28,7 +28,7 @@ class ApiError(Exception):
         self._documentation_url = documentation_url
 
     def body(self) -> dict[str, Any]:
-        """The JSON body."""
+        """Return the JSON body."""
         body: dict[str, Any] = {"message": self.message, "documentation_url": self._documentation_url}
         if self._errors is not None:
             body["errors"] = self._errors
@@ -36,28 +36,28 @@ class ApiError(Exception):
 
 
 def not_found() -> ApiError:
-    """There is no such thing, or the caller may not know of it."""
+    """Say that there is no such thing, or the caller may not know of it."""
     return ApiError(404, "Not Found")
 
 
 def forbidden(message: str = NO_ACCESS) -> ApiError:
-    """The caller knows of it and may not do that."""
+    """Say that the caller knows of it and may not do that."""
     return ApiError(403, message)
 
 
 def bad_credentials() -> ApiError:
-    """The token is unknown or expired."""
+    """Say that the token is unknown or expired."""
     return ApiError(401, "Bad credentials")
 
 
 def invalid(resource: str, field: str, code: str, message: str | None = None) -> ApiError:
-    """A field was refused."""
+    """Refuse a field."""
     error = {"resource": resource, "field": field, "code": code}
     return ApiError(422, "Validation Failed", errors=[error | ({"message": message} if message else {})])
 
 
 def secondary_limit(retry_after: int | None) -> ApiError:
-    """A secondary rate limit; GitHub does not always say when to come back."""
+    """Refuse by a secondary rate limit; GitHub does not always say when to come back."""
     headers = {"retry-after": str(retry_after)} if retry_after is not None else {}
     return ApiError(
         403,

@@ -26,7 +26,7 @@ class Fault(Enum):
     NOT_FOUND = "404"
     GONE = "410"
     INVALID = "422"
-    TOKEN_EXPIRED = "401"
+    TOKEN_EXPIRED = "401"  # noqa: S105 - a status, no password
 
     @property
     def after(self) -> bool:
@@ -72,7 +72,7 @@ class Faults:
         return None
 
     def refusal(self, fault: Fault) -> ApiError:
-        """The answer of a fault that has one."""
+        """Return the answer of a fault that has one."""
         match fault:
             case Fault.SERVER_ERROR_AFTER | Fault.SERVER_ERROR:
                 return ApiError(500, "Server Error")

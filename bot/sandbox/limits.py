@@ -57,7 +57,7 @@ class LimitKeeper:
         self._at_once: dict[str, int] = defaultdict(int)
 
     def limit(self, caller: Caller) -> int:
-        """The caller's primary limit an hour, which grows with the repositories of an installation."""
+        """Return the caller's primary limit an hour, which grows with the repositories of an installation."""
         if caller.kind == "anonymous":
             return self.limits.anonymous
         more = 0
@@ -83,7 +83,9 @@ class LimitKeeper:
         now = self._world.clock.now().timestamp()
         window = self._window(caller, resource)
         if window.used >= self.limit(caller):
-            refusal = ApiError(403, f"API rate limit exceeded for {caller.key}.", headers=self.headers(caller, resource))
+            refusal = ApiError(
+                403, f"API rate limit exceeded for {caller.key}.", headers=self.headers(caller, resource)
+            )
             self._violate(caller, f"primary {resource}", method, path, refusal)
         if resource == "core":
             window.used += 1
@@ -111,13 +113,13 @@ class LimitKeeper:
         return self.limits.enforce and self._window(caller, "graphql").used + cost > self.limit(caller)
 
     def status(self, caller: Caller, resource: Resource) -> dict[str, int]:
-        """The numbers of `GET /rate_limit`; `reset` is in seconds since 1970."""
+        """Return the numbers of `GET /rate_limit`; `reset` is in seconds since 1970."""
         limit, window = self.limit(caller), self._window(caller, resource)
         remaining = max(0, limit - window.used)
         return {"limit": limit, "used": window.used, "remaining": remaining, "reset": int(window.resets_at)}
 
     def headers(self, caller: Caller, resource: Resource) -> dict[str, str]:
-        """The headers that stand in every answer."""
+        """Return the headers that stand in every answer."""
         numbers = {f"x-ratelimit-{name}": str(value) for name, value in self.status(caller, resource).items()}
         return numbers | {"x-ratelimit-resource": resource}
 
@@ -128,7 +130,9 @@ class LimitKeeper:
         last_minute = [moment for moment in moments if moment > now - MINUTE]
         if len(last_minute) >= self.limits.content_a_minute:
             wait = int(last_minute[0] + MINUTE - now) + 1
-            self._violate(caller, f"content {self.limits.content_a_minute} a minute", method, path, secondary_limit(wait))
+            self._violate(
+                caller, f"content {self.limits.content_a_minute} a minute", method, path, secondary_limit(wait)
+            )
         if len(moments) >= self.limits.content_an_hour:
             wait = int(moments[0] + HOUR - now) + 1
             self._violate(caller, f"content {self.limits.content_an_hour} an hour", method, path, secondary_limit(wait))

@@ -57,7 +57,12 @@ class Outbox:
         return self.send(event, action, payload, installation, repository.id)
 
     def send(
-        self, event: str, action: str | None, payload: Json, installation: Installation | None, repository_id: int | None
+        self,
+        event: str,
+        action: str | None,
+        payload: Json,
+        installation: Installation | None,
+        repository_id: int | None,
     ) -> Delivery | None:
         """Queue any event with its payload; None where GitHub would not send it."""
         if event not in ALWAYS_SENT and (
@@ -106,7 +111,7 @@ class Outbox:
 
 
 def organization_json(world: World, account: Account) -> Json:
-    """The organization that stands beside the repository in a webhook."""
+    """Write the organization that stands beside the repository in a webhook."""
     url = f"{world.base_url}/orgs/{account.login}"
     return {
         "login": account.login,

@@ -129,7 +129,7 @@ def get_rate_limit(call: Call) -> Reply:
 
 
 @routes.add("GET", "/meta", "any")
-def get_meta(call: Call) -> Reply:
+def get_meta(_: Call) -> Reply:
     """Return the little of GitHub's meta data that a client may look at."""
     return Reply({"verifiable_password_authentication": False, "hooks": ["127.0.0.0/8"]})
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, get_args
+from typing import Any
 
 from bot.sandbox.calls import Call, Reply, Routes
 from bot.sandbox.errors import ApiError, forbidden, invalid
@@ -60,7 +60,7 @@ def create_issue(call: Call) -> Reply:
     if isinstance(title, int):
         title = str(title)
     if not isinstance(title, str):
-        raise ApiError(422, "Invalid request.\n\n\"title\" wasn't supplied.")
+        raise ApiError(422, 'Invalid request.\n\n"title" wasn\'t supplied.')
     check_title(title)
     body = read_text(call.body, "body")
     check_body("Issue", body or "")
@@ -88,11 +88,10 @@ def update_issue(call: Call) -> Reply:
     title, body = read_text(call.body, "title"), read_text(call.body, "body")
     if title is not None:
         check_title(title)
-    state, reason = call.body.get("state"), call.body.get("state_reason") or "completed"
+    state = call.body.get("state")
     if state not in (None, "open", "closed"):
         raise invalid("Issue", "state", "invalid")
-    if state == "closed" and reason not in get_args(StateReason):
-        raise invalid("Issue", "state_reason", "invalid")
+    reason = _reason(call) if state == "closed" else "completed"
     if body is not None and too_long(body):
         body = None
     if "labels" in call.body:
@@ -123,6 +122,18 @@ def list_timeline(call: Call) -> Reply:
         rows,
         lambda row: comment_event_json(call.world, row) if isinstance(row, Comment) else event_json(call.world, row),
     )
+
+
+def _reason(call: Call) -> StateReason:
+    match call.body.get("state_reason"):
+        case None | "completed":
+            return "completed"
+        case "not_planned":
+            return "not_planned"
+        case "duplicate":
+            return "duplicate"
+        case _:
+            raise invalid("Issue", "state_reason", "invalid")
 
 
 def _has_labels(call: Call, issue: Issue) -> bool:

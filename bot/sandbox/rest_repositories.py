@@ -16,6 +16,7 @@ from bot.sandbox.shapes_repository import (
 from bot.sandbox.state import PullRequest
 
 routes = Routes()
+MOST_FILES, COMMIT_PAGE = 3_000, 300
 
 
 @routes.add("GET", "/repos/{owner}/{repo}", "metadata:read")
@@ -57,17 +58,20 @@ def list_files(call: Call) -> Reply:
     """List the files of a pull request, at most 3,000 of them."""
     pull = _pull(call)
     sha = pull.commit_shas[-1] if pull.commit_shas else "0" * 40
-    return call.rows(pull.files[:3000], lambda row: change_json(call.world, call.repository, sha, row))
+    return call.rows(pull.files[:MOST_FILES], lambda row: change_json(call.world, call.repository, sha, row))
 
 
 @routes.add("GET", "/repos/{owner}/{repo}/commits/{sha}", "contents:read")
 def get_commit(call: Call) -> Reply:
-    """Return a commit by its hash or by the beginning of it."""
+    """Return a commit by its hash or the beginning of it, with 300 of its files a page."""
     wanted = call.params["sha"].lower()
     found = [commit for sha, commit in call.world.commits_of[call.repository.id].items() if sha.startswith(wanted)]
     if len(wanted) < 7 or len(found) != 1:
         raise invalid("Commit", "sha", "invalid", f"No commit found for SHA: {wanted}")
-    return Reply(commit_json(call.world, call.repository, found[0]))
+    commit = found[0]
+    shape = commit_json(call.world, call.repository, commit)
+    page = call.rows(shape["files"][:MOST_FILES], dict, size=COMMIT_PAGE)
+    return Reply(shape | {"files": page.body}, headers=page.headers)
 
 
 @routes.add("GET", "/users/{login}", "any")

@@ -91,7 +91,7 @@ class Sandbox(SandboxSetup, SandboxActs):
         """Return the aiohttp application: the API at the root, the pages below `/web`."""
         api = Api(self.services, self.faults)
         application = api.application()
-        Pages(self).add_routes(application)
+        Pages(self.services).add_routes(application)
         application.router.add_route("*", "/{tail:.*}", api.missing())
         return application
 

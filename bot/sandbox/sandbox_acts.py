@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.sandbox.sandbox_core import SandboxCore
-from bot.sandbox.state import Account, Comment, Commit, Issue, PullRequest, Repository, StateReason
+from bot.sandbox.state import Account, Comment, Commit, EventKind, Issue, PullRequest, Repository, StateReason
 
 
 class SandboxActs(SandboxCore):
@@ -32,9 +32,7 @@ class SandboxActs(SandboxCore):
         self.services.issues.close(issue, self.account(by), state_reason, closer, at=at, emit=emit)
         return self._done(issue)
 
-    def reopen(
-        self, repository: str, number: int, by: str, *, at: datetime | None = None, emit: bool = True
-    ) -> Issue:
+    def reopen(self, repository: str, number: int, by: str, *, at: datetime | None = None, emit: bool = True) -> Issue:
         """Reopen an issue."""
         issue = self.issue(repository, number)
         self.services.issues.reopen(issue, self.account(by), at=at, emit=emit)
@@ -45,8 +43,7 @@ class SandboxActs(SandboxCore):
         emit: bool = True,
     ) -> Comment:  # fmt: skip
         """Comment on an issue or pull request; a login of None is a deleted account."""
-        kept = self.repository(repository)
-        subject = self.world.pulls_of[kept.id].get(number) or self.world.issue(kept, number)
+        subject = self._subject(repository, number)
         author = self.account(login) if login is not None else None
         comment = self.services.comments.create(subject, author, body, at=at, emit=emit)
         self.world.commit()
@@ -104,16 +101,44 @@ class SandboxActs(SandboxCore):
         return self._done(issue)
 
     def cross_reference(
-        self, repository: str, number: int, source: Issue | PullRequest, by: str, *, will_close: bool = False,
-        connected: bool = False,
-    ) -> Issue:  # fmt: skip
-        """Note that another issue or pull request mentions this one, or was connected to it by hand."""
+        self, repository: str, number: int, source: Issue | PullRequest, by: str, *, will_close: bool = False
+    ) -> None:
+        """Note that another issue or pull request mentions this issue or pull request."""
+        self._link(repository, number, "cross-referenced", source, by, will_close=will_close)
+
+    def connect(self, repository: str, number: int, pull: PullRequest, by: str) -> None:
+        """Note that a person linked a pull request to this issue by hand."""
         issue = self.issue(repository, number)
-        key = "source_pull_request_id" if isinstance(source, PullRequest) else "source_issue_id"
-        kind = "connected" if connected else "cross-referenced"
-        facts = {key: source.id, "will_close": will_close}
-        self.services.issues.note(issue, kind, self.account(by), self.world.now(), **facts)
-        return self._done(issue)
+        pull.linked_by_hand.append(issue.id)
+        self.world.touch(pull)
+        self.world.closing[issue.id].append(pull)
+        self._link(repository, number, "connected", pull, by)
+
+    def reference(self, repository: str, number: int, commit: Commit, by: str, *, at: datetime | None = None) -> None:
+        """Note that a commit's message names this issue or pull request."""
+        subject = self._subject(repository, number)
+        self.services.issues.note(subject, "referenced", self.account(by), at or self.world.now(), commit_id=commit.id)
+        self.world.commit()
+
+    def react(self, repository: str, number: int, login: str, content: str, comment_id: int | None = None) -> None:
+        """React to an issue's description or to one of its comments."""
+        account = self.account(login)
+        if comment_id is not None:
+            self.services.comments.react("comment", comment_id, account, content)
+        else:
+            self.services.comments.react("issue", self.issue(repository, number).id, account, content)
+        self.world.commit()
+
+    def close_pull_request(
+        self, repository: str, number: int, by: str, closer: Commit | None = None, *, at: datetime | None = None
+    ) -> None:
+        """Close a pull request without merging it, by hand or because a commit with its changes was pushed."""
+        pull, moment = self.pull_request(repository, number), at or self.world.now()
+        pull.closed_at = pull.updated_at = moment
+        self.world.touch(pull)
+        closer_id = closer.id if closer else None
+        self.services.issues.note(pull, "closed", self.account(by), moment, closer_commit_id=closer_id)
+        self.world.commit()
 
     def delete_issue(self, repository: str, number: int, by: str, *, emit: bool = True) -> None:
         """Delete an issue."""
@@ -175,6 +200,18 @@ class SandboxActs(SandboxCore):
         """Add repositories (`owner/name`) to an installation with selected ones, or take some out."""
         added, removed = ([self.repository(name) for name in names] for names in (add, remove))
         self.services.repositories.select(self.installation(owner), added, removed)
+        self.world.commit()
+
+    def _subject(self, repository: str, number: int) -> Issue | PullRequest:
+        pull = self.world.pulls_of[self.repository(repository).id].get(number)
+        return pull if pull is not None else self.issue(repository, number)
+
+    def _link(
+        self, repository: str, number: int, kind: EventKind, source: Issue | PullRequest, by: str, **facts: bool
+    ) -> None:
+        key = "source_pull_request_id" if isinstance(source, PullRequest) else "source_issue_id"
+        subject, account = self._subject(repository, number), self.account(by)
+        self.services.issues.note(subject, kind, account, self.world.now(), **{key: source.id}, **facts)
         self.world.commit()
 
     def _owner(self, repository: Repository) -> Account:

@@ -14,7 +14,8 @@ from bot.sandbox.changes_repositories import RepositoryChanges
 from bot.sandbox.limits import LimitKeeper, Limits
 from bot.sandbox.outbox import Outbox
 from bot.sandbox.seeding import Seeder
-from bot.sandbox.state import Account, Comment, Installation, Issue, Label, PullRequest, Repository
+from bot.sandbox.shapes_issue import issue_page
+from bot.sandbox.state import Account, Comment, Commit, Installation, Issue, Label, PullRequest, Repository
 from bot.sandbox.storage import Storage
 from bot.sandbox.world import World
 
@@ -70,6 +71,19 @@ class SandboxCore:
     def pull_request(self, repository: str, number: int) -> PullRequest:
         """Return a pull request; raise KeyError where there is none."""
         return self.world.pulls_of[self.repository(repository).id][number]
+
+    def fix_of(self, repository: str, number: int) -> PullRequest | Commit | None:
+        """Return the pull request linked to an issue, else the commit that names it as fixed, else None."""
+        issue = self.issue(repository, number)
+        linked = self.world.closing.get(issue.id)
+        if linked:
+            return linked[0]
+        commits = self.world.commits_of[issue.repository_id].values()
+        return next((commit for commit in commits if issue.id in commit.closes), None)
+
+    def page_url(self, repository: str, number: int) -> str:
+        """Return the address of an issue's page."""
+        return issue_page(self.world, self.issue(repository, number))
 
     def comments(self, repository: str, number: int) -> list[Comment]:
         """Return the comments of an issue or pull request in the order they were written."""

@@ -97,6 +97,17 @@ class SandboxSetup(SandboxCore):
         self.world.commit()
         return installation
 
+    def permit(self, owner: str, **permissions: str | None) -> None:
+        """Change what an installation was granted (`issues="read"`); None takes a permission away."""
+        installation = self.installation(owner)
+        for name, level in permissions.items():
+            if level is None:
+                installation.permissions.pop(name, None)
+            else:
+                installation.permissions[name] = level
+        self.world.touch(installation)
+        self.world.commit()
+
     def personal_token(self, login: str) -> str:
         """Make a token with which a person may read what that person can see."""
         token = self.services.callers.personal_token(self.account(login))
@@ -138,11 +149,17 @@ class SandboxSetup(SandboxCore):
         changes = [read_file(row) for row in files]
         commit = self.world.add(
             Commit(
-                id=self.world.new_id("commit"), repository_id=self.repository(repository).id, sha=sha, message=message,
-                committed_at=at or self.world.now(), author_id=self.account(login).id if login else None,
-                author_name=login or "somebody", files=changes, additions=sum(row.additions for row in changes),
+                id=self.world.new_id("commit"),
+                repository_id=self.repository(repository).id,
+                sha=sha,
+                message=message,
+                committed_at=at or self.world.now(),
+                author_id=self.account(login).id if login else None,
+                author_name=login or "somebody",
+                files=changes,
+                additions=sum(row.additions for row in changes),
                 deletions=sum(row.deletions for row in changes),
-            )  # fmt: skip
+            )
         )
         self.world.commit()
         return commit

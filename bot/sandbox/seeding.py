@@ -64,7 +64,9 @@ class Seeder:
         merged = read_moment(fix["merged_at"]) if fix["merged_at"] else None
         message = f"Fix #{issue.number}"
         if fix["kind"] == "commit":
-            return self._commit(repository, fix["sha"], message, merged or issue.created_at, files)
+            pushed = self._commit(repository, fix["sha"], message, merged or issue.created_at, files)
+            pushed.closes.append(issue.id)
+            return pushed
         number = int(fix["number"])
         known = self._world.pulls_of[repository.id].get(number)
         if known is not None:
@@ -107,10 +109,17 @@ class Seeder:
         author = author or self.account(f"committer-{repository.id}-{sha[:12]}", created_at=moment)
         return self._world.add(
             Commit(
-                id=self._world.new_id("commit"), repository_id=repository.id, sha=sha, message=message,
-                committed_at=moment, author_id=author.id, author_name=author.login, files=files,
-                additions=sum(row.additions for row in files), deletions=sum(row.deletions for row in files),
-            )  # fmt: skip
+                id=self._world.new_id("commit"),
+                repository_id=repository.id,
+                sha=sha,
+                message=message,
+                committed_at=moment,
+                author_id=author.id,
+                author_name=author.login,
+                files=files,
+                additions=sum(row.additions for row in files),
+                deletions=sum(row.deletions for row in files),
+            )
         )
 
 

@@ -30,7 +30,7 @@ def stamp_or_none(moment: datetime | None) -> str | None:
 
 
 def simple_user(world: World, account: Account) -> Json:
-    """The short form of an account that stands inside every other object."""
+    """Write the short form of an account that stands inside every other object."""
     url = f"{world.base_url}/users/{quote(account.login)}"
     return {
         "login": account.login,
@@ -56,12 +56,12 @@ def simple_user(world: World, account: Account) -> Json:
 
 
 def user_or_none(world: World, account_id: int | None) -> Json | None:
-    """The short form of an account, or null where the account was deleted."""
+    """Write the short form of an account, or null where the account was deleted."""
     return simple_user(world, world.accounts[account_id]) if account_id is not None else None
 
 
 def full_user(world: World, account: Account) -> Json:
-    """The public profile of an account."""
+    """Write the public profile of an account."""
     repositories = sum(repository.owner_id == account.id for repository in world.repositories.values())
     return simple_user(world, account) | {
         "name": account.name,
@@ -82,13 +82,13 @@ def full_user(world: World, account: Account) -> Json:
 
 
 def collaborator_permission(world: World, account: Account, role: Role | None, legacy: str) -> Json:
-    """The answer to "what may this person do here"."""
+    """Answer what a person may do in a repository."""
     person = simple_user(world, account) | {"permissions": permission_flags(role), "role_name": role or "none"}
     return {"permission": legacy, "role_name": role or "none", "user": person}
 
 
 def app_json(world: World) -> Json:
-    """The App itself."""
+    """Write the App itself."""
     app = world.app
     created = stamp(world.accounts[app.bot_id].created_at)
     return {
@@ -109,7 +109,7 @@ def app_json(world: World) -> Json:
 
 
 def installation_json(world: World, installation: Installation) -> Json:
-    """One installation of the App."""
+    """Write one installation of the App."""
     account = world.accounts[installation.account_id]
     url = f"{world.base_url}/app/installations/{installation.id}"
     return {
@@ -137,7 +137,7 @@ def installation_json(world: World, installation: Installation) -> Json:
 
 
 def label_json(world: World, repository: Repository, label: Label) -> Json:
-    """One label."""
+    """Write one label."""
     url = f"{world.base_url}/repos/{world.full_name(repository)}/labels/{quote(label.name)}"
     return {
         "id": label.id,
@@ -153,7 +153,7 @@ def label_json(world: World, repository: Repository, label: Label) -> Json:
 
 
 def reaction_json(world: World, reaction: Reaction) -> Json:
-    """One reaction."""
+    """Write one reaction."""
     return {
         "id": reaction.id,
         "node_id": node_id("reaction", reaction.id),
@@ -164,13 +164,13 @@ def reaction_json(world: World, reaction: Reaction) -> Json:
 
 
 def reaction_summary(world: World, subject: str, subject_id: int, url: str) -> Json:
-    """The counts of reactions that stand in an issue or comment."""
+    """Write the counts of reactions that stand in an issue or comment."""
     counts = Counter(reaction.content for reaction in world.reactions_to.get((subject, subject_id), ()))
     return {"url": f"{url}/reactions", "total_count": counts.total()} | {name: counts[name] for name in REACTIONS}
 
 
 def delivery_json(delivery: Delivery, *, full: bool) -> Json:
-    """One webhook delivery; `full` adds what was sent and answered."""
+    """Write one webhook delivery; `full` adds what was sent and answered."""
     moment = delivery.delivered_at or delivery.created_at
     item: Json = {
         "id": delivery.id,

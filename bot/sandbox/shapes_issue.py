@@ -14,22 +14,22 @@ from bot.sandbox.shapes import (
     user_or_none,
 )
 from bot.sandbox.shapes_repository import api_url, commit_json, html_url
-from bot.sandbox.state import Comment, Issue, PullRequest, Repository, TimelineEvent
+from bot.sandbox.state import Comment, Issue, PullRequest, TimelineEvent
 from bot.sandbox.world import World
 
 
 def issue_url(world: World, issue: Issue) -> str:
-    """The address of an issue in the API."""
+    """Return the address of an issue in the API."""
     return f"{api_url(world, world.repositories[issue.repository_id])}/issues/{issue.number}"
 
 
 def issue_page(world: World, issue: Issue) -> str:
-    """The address of an issue's page."""
+    """Return the address of an issue's page."""
     return f"{html_url(world, world.repositories[issue.repository_id])}/issues/{issue.number}"
 
 
 def issue_json(world: World, issue: Issue) -> Json:
-    """One issue, the same in lists, by itself and in webhooks; `closed_by` is added by `full_issue_json`."""
+    """Write one issue, the same in lists, by itself and in webhooks; `closed_by` is added by `full_issue_json`."""
     repository = world.repositories[issue.repository_id]
     url = issue_url(world, issue)
     assignees = [user_or_none(world, account_id) for account_id in issue.assignee_ids]
@@ -67,12 +67,12 @@ def issue_json(world: World, issue: Issue) -> Json:
 
 
 def full_issue_json(world: World, issue: Issue) -> Json:
-    """One issue asked for by itself."""
+    """Write one issue asked for by itself."""
     return issue_json(world, issue) | {"closed_by": user_or_none(world, issue.closed_by_id)}
 
 
 def pull_request_as_issue_json(world: World, pull: PullRequest) -> Json:
-    """A pull request as the issues endpoints give it: an issue with the key `pull_request`."""
+    """Write a pull request as the issues endpoints give it: an issue with the key `pull_request`."""
     issue = Issue(
         id=pull.id, repository_id=pull.repository_id, number=pull.number, title=pull.title, body=pull.body,
         author_id=pull.author_id, created_at=pull.created_at, updated_at=pull.updated_at, closed_at=pull.closed_at,
@@ -94,7 +94,7 @@ def pull_request_as_issue_json(world: World, pull: PullRequest) -> Json:
 
 
 def comment_json(world: World, comment: Comment) -> Json:
-    """One comment."""
+    """Write one comment."""
     repository = world.repositories[comment.repository_id]
     base = f"{api_url(world, repository)}/issues"
     url = f"{base}/comments/{comment.id}"
@@ -116,7 +116,7 @@ def comment_json(world: World, comment: Comment) -> Json:
 
 
 def event_json(world: World, event: TimelineEvent) -> Json:
-    """One event of an issue's timeline; as on GitHub it does not name a closing pull request."""
+    """Write one event of an issue's timeline; as on GitHub it does not name a closing pull request."""
     repository = world.repositories[event.repository_id]
     if event.kind == "cross-referenced":
         return _cross_reference_json(world, event)
@@ -145,7 +145,7 @@ def event_json(world: World, event: TimelineEvent) -> Json:
 
 
 def comment_event_json(world: World, comment: Comment) -> Json:
-    """A comment as it stands in the timeline."""
+    """Write a comment as it stands in the timeline."""
     shape = comment_json(world, comment)
     return shape | {"event": "commented", "actor": shape["user"]}
 

@@ -33,12 +33,12 @@ _LINKS = {
 
 
 def api_url(world: World, repository: Repository) -> str:
-    """The address of a repository in the API."""
+    """Return the address of a repository in the API."""
     return f"{world.base_url}/repos/{world.full_name(repository)}"
 
 
 def html_url(world: World, repository: Repository) -> str:
-    """The address of a repository's page."""
+    """Return the address of a repository's page."""
     return f"{world.base_url}/web/{world.full_name(repository)}"
 
 
@@ -50,7 +50,7 @@ def open_issues(world: World, repository: Repository) -> int:
 
 
 def repository_json(world: World, repository: Repository) -> Json:
-    """The form of a repository in lists and webhooks."""
+    """Write the form of a repository in lists and webhooks."""
     url, page = api_url(world, repository), html_url(world, repository)
     count = open_issues(world, repository)
     return {
@@ -102,7 +102,7 @@ def repository_json(world: World, repository: Repository) -> Json:
 
 
 def full_repository_json(world: World, repository: Repository, role: Role | None) -> Json:
-    """The form of a repository asked for by itself; `subscribers_count` is what GitHub's page calls watches."""
+    """Write the form of a repository asked for by itself; `subscribers_count` is what GitHub's page calls watches."""
     return repository_json(world, repository) | {
         "permissions": permission_flags(role),
         "subscribers_count": repository.watches,
@@ -111,7 +111,7 @@ def full_repository_json(world: World, repository: Repository, role: Role | None
 
 
 def file_json(world: World, repository: Repository, path: str, text: str) -> Json:
-    """One file of the default branch, its text in Base64."""
+    """Write one file of the default branch, its text in Base64."""
     raw = text.encode()
     sha = hashlib.sha1(b"blob %d\0" % len(raw) + raw, usedforsecurity=False).hexdigest()
     url = f"{api_url(world, repository)}/contents/{quote(path)}?ref={quote(repository.default_branch)}"
@@ -134,7 +134,7 @@ def file_json(world: World, repository: Repository, path: str, text: str) -> Jso
 
 
 def change_json(world: World, repository: Repository, sha: str, change: FileChange) -> Json:
-    """One changed file of a pull request or commit."""
+    """Write one changed file of a pull request or commit."""
     blob = hashlib.sha1(f"{sha}:{change.path}".encode(), usedforsecurity=False).hexdigest()
     path = quote(change.path)
     return {
@@ -151,7 +151,7 @@ def change_json(world: World, repository: Repository, sha: str, change: FileChan
 
 
 def commit_json(world: World, repository: Repository, commit: Commit) -> Json:
-    """One commit with its totals and files."""
+    """Write one commit with its totals and all its files."""
     url = f"{api_url(world, repository)}/commits/{commit.sha}"
     signature = {"name": commit.author_name, "email": commit.author_email, "date": stamp(commit.committed_at)}
     tree = hashlib.sha1(f"tree {commit.sha}".encode(), usedforsecurity=False).hexdigest()
@@ -196,7 +196,7 @@ def _branch(world: World, repository: Repository, owner: Account, name: str, sha
 
 
 def pull_request_json(world: World, repository: Repository, pull: PullRequest) -> Json:
-    """One pull request asked for by itself."""
+    """Write one pull request asked for by itself."""
     url = f"{api_url(world, repository)}/pulls/{pull.number}"
     issue_url = f"{api_url(world, repository)}/issues/{pull.number}"
     page = f"{html_url(world, repository)}/pull/{pull.number}"

@@ -204,7 +204,7 @@ class PullRequest:
 
 @dataclass(slots=True)
 class Commit:
-    """A commit; `author_id` is None where no account belongs to the author's address."""
+    """A commit; `author_id` is None where no account is the author's; `closes` are ids of issues it names as fixed."""
 
     id: int
     repository_id: int
@@ -218,6 +218,7 @@ class Commit:
     additions: int = 0
     deletions: int = 0
     pull_request_ids: list[int] = field(default_factory=list)
+    closes: list[int] = field(default_factory=list)
 
 
 @dataclass(slots=True)

@@ -34,7 +34,7 @@ def read_comment_body(body: dict[str, Any]) -> str:
     """Return the text of a comment, which must not be empty nor too long."""
     text = read_text(body, "body")
     if text is None:
-        raise ApiError(422, "Invalid request.\n\n\"body\" wasn't supplied.")
+        raise ApiError(422, 'Invalid request.\n\n"body" wasn\'t supplied.')
     if not text.strip():
         raise invalid("IssueComment", "data", "unprocessable", "Body cannot be blank")
     check_body("IssueComment", text)

@@ -144,7 +144,7 @@ def _conninfo(socket_folder: Path) -> str:
 
 def _read_start(folder: Folder) -> str:
     try:
-        return "\n".join((folder.cluster / "postmaster.pid").read_text().splitlines()[:3])
+        return os.fsdecode(b"\n".join((folder.cluster / "postmaster.pid").read_bytes().split(b"\n")[:3]))
     except FileNotFoundError:
         return ""
 

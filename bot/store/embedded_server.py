@@ -20,6 +20,7 @@ _STOP_SIGNALS = ((signal.SIGINT, 60.0), (signal.SIGQUIT, 15.0))  # PostgreSQL's 
 _ORPHAN_SECONDS = 10.0  # its processes end by themselves once they notice that the first one has gone
 _LOG = "server.log"
 _LINES_SHOWN = 5
+_LEFT_BY_A_CRASH = ("postmaster.pid", ".s.PGSQL.5432.lock")
 _SETTINGS = {
     "listen_addresses": "",
     "unix_socket_directories": ".",
@@ -59,8 +60,9 @@ def start_server(folder: Folder) -> None:
         user = server_user(folder)
         programs = find_programs(user)
         prepare_cluster(folder, programs, user, lock)
-        # Nobody holds `server.lock`, so a file left by a crash is stale even if its process number is in use again.
-        (folder.cluster / "postmaster.pid").unlink(missing_ok=True)
+        # Nobody holds `server.lock`, so these are left by a crash, even if the process number in them is in use again.
+        for name in _LEFT_BY_A_CRASH:
+            (folder.cluster / name).unlink(missing_ok=True)
         if (folder.cluster / _LOG).exists():
             (folder.cluster / _LOG).replace(folder.cluster / f"{_LOG}.old")
         settings = {**_SETTINGS, "cluster_name": _cluster_name(folder)}
@@ -92,7 +94,7 @@ def stop_server(folder: Folder) -> None:
 def find_postmaster(folder: Folder) -> psutil.Process | None:
     """Return the server's first process, or None if it is not among the processes that we can see."""
     try:
-        process = psutil.Process(int((folder.cluster / "postmaster.pid").read_text().split("\n", 1)[0]))
+        process = psutil.Process(int((folder.cluster / "postmaster.pid").read_bytes().split(b"\n", 1)[0]))
         return process if f"cluster_name={_cluster_name(folder)}" in process.cmdline() else None
     except (OSError, ValueError, psutil.Error):
         return None

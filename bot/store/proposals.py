@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlmodel import col, select
+from sqlmodel import col, func, select
 
 from bot.store.tables import ModelVersion, Proposal
 from bot.text import storable
@@ -55,10 +55,8 @@ async def store_proposal(session: AsyncSession, issue_id: int, prediction: Predi
 
 async def newest_proposals(session: AsyncSession, issue_ids: Sequence[int]) -> dict[int, Proposal]:
     """Return the newest proposal of each issue that has one, by issue id."""
-    newest = (
-        select(Proposal)
-        .where(col(Proposal.issue_id).in_(issue_ids))
-        .order_by(col(Proposal.issue_id), col(Proposal.id).desc())
-        .distinct(col(Proposal.issue_id))
+    last = (
+        select(func.max(col(Proposal.id))).where(col(Proposal.issue_id).in_(issue_ids)).group_by(col(Proposal.issue_id))
     )
+    newest = select(Proposal).where(col(Proposal.id).in_(last))
     return {proposal.issue_id: proposal for proposal in (await session.execute(newest)).scalars()}

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlmodel import SQLModel, col, delete, select
+from sqlmodel import col, delete, select
 
 from bot.evidence.eligibility import Verdicts
 from bot.evidence.indicators import Indicators
@@ -28,7 +28,8 @@ from bot.store.tables import (
 )
 from bot.text import storable
 
-_PARTS: tuple[type[SQLModel], ...] = (Span, Fix, FixFile, Participation)
+_PARTS: tuple[type[Span | Fix | FixFile | Participation], ...] = (Span, Fix, FixFile, Participation)
+_REST: tuple[type[EvidenceText | Proposal | Decision], ...] = (EvidenceText, Proposal, Decision)
 
 
 async def save_evidence(
@@ -83,7 +84,7 @@ async def save_evidence(
 async def _replace_parts(session: AsyncSession, evidence: Evidence, now: datetime) -> None:
     issue_id = evidence.issue_id
     for table in _PARTS:
-        await session.execute(delete(table).where(table.__table__.c.issue_id == issue_id))  # type: ignore[attr-defined]  # every table has one
+        await session.execute(delete(table).where(col(table.issue_id) == issue_id))
     session.add_all(
         Span(
             issue_id=issue_id,
@@ -154,8 +155,8 @@ async def find_record(session: AsyncSession, repository_id: int, number: int, *,
 
 async def delete_record(session: AsyncSession, issue_id: int) -> None:
     """Delete an issue's record with all that belongs to it, because GitHub deleted the issue."""
-    for table in (*_PARTS, EvidenceText, Proposal, Decision):
-        await session.execute(delete(table).where(table.__table__.c.issue_id == issue_id))  # type: ignore[attr-defined]  # every table has one
+    for table in (*_PARTS, *_REST):
+        await session.execute(delete(table).where(col(table.issue_id) == issue_id))
     record = await session.get(Record, issue_id)
     if record is not None:
         await session.execute(

@@ -86,16 +86,11 @@ class Ingest:
     async def _commit(self, batch: list[_Waiting]) -> None:
         try:
             await self._execute([item.arrival for item in batch])
-        except (DataError, IntegrityError) as error:
-            if len(batch) == 1:
-                log.error(
-                    "delivery refused by the database", delivery=batch[0].arrival.guid, error=type(error).__name__
-                )
-                _fail(batch, error)
-                return
-            for item in batch:
-                await self._commit([item])
         except (psycopg.Error, PoolTimeout, OSError) as error:
+            if isinstance(error, DataError | IntegrityError) and len(batch) > 1:
+                for item in batch:
+                    await self._commit([item])
+                return
             log.warning("deliveries not stored", deliveries=len(batch), error=type(error).__name__)
             _fail(batch, error)
         else:

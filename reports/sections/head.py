@@ -21,7 +21,7 @@ def coverage_line(report: Report) -> str:
     line = (
         f"**Coverage.** {groups} repositories closed issues in the {_months(period.window_months)} up to the end of "
         f"{period.name}: {window.closed:,} closed, {window.with_fix:,} with a known fix, "
-        f"{window.eligible_system:,} eligible, {window.decided:,} of those decided by people, "
+        f"{window.eligible_system:,} eligible, {window.decided:,} of those decided, "
         f"{covered.proposed_unconfirmed:,} proposed but not confirmed (these enter no table)."
     )
     if covered.sampled:

@@ -24,7 +24,7 @@ def funnel(report: Report) -> str:
         ("with a known fix", [step.with_fix for _, step in steps]),
         ("eligible as a bug with a fix (second study)", [step.eligible_bug for _, step in steps]),
         ("eligible as a system-related issue (first study)", [step.eligible_system for _, step in steps]),
-        ("of these, decided by people", [step.decided for _, step in steps]),
+        ("of these, decided", [step.decided for _, step in steps]),
         ("of these, system-related: in the tables of measures", [step.system_related for _, step in steps]),
         ("of these, in a random or imported sample: in the shares", [step.in_shares for _, step in steps]),
     )

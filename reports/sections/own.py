@@ -5,6 +5,7 @@ from collections import Counter
 from reports.cohort import is_decided
 from reports.markdown import repository_link, table
 from reports.model import Report
+from reports.numbers import counted
 from reports.vocabulary import CATEGORY_TITLES, GROUP_TITLES, GROUPS, NONE
 
 
@@ -18,8 +19,8 @@ def this_repository(report: Report) -> str:
     if not repository.in_comparison:
         place = "not part of the comparison"
     intro = (
-        f"{repository_link(repository.repository)} is {place}. In {report.period.name} it closed {len(month):,} "
-        f"issues; in the window {step.closed:,}, of which {step.eligible_system:,} were eligible and "
+        f"The repository {repository_link(repository.repository)} is {place}. In {report.period.name} it closed "
+        f"{counted(len(month), 'issue')}; in the window {step.closed:,}, of which {step.eligible_system:,} were eligible and "
         f"{step.decided:,} decided."
     )
     in_month = Counter(record.category for record in month if record.eligible_system and is_decided(record))

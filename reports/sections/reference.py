@@ -70,4 +70,4 @@ def _median_cells(row: IndicatorRow, study: Study) -> list[str]:
 
 
 def _printed(median: StudyMedian) -> str:
-    return measure(median.value) + ("†" if median.impossible else "")
+    return f"{median.value:g}" + ("†" if median.impossible else "")

@@ -5,7 +5,7 @@ from math import ceil
 
 from reports.markdown import details, table
 from reports.model import CategoryRow, Report, ShareCell
-from reports.numbers import percent, percent_interval, probability_cell, signed
+from reports.numbers import counted, percent, percent_interval, probability_cell, signed
 from reports.sections.untested import untested
 from reports.vocabulary import CATEGORIES, CATEGORY_PHRASES, CATEGORY_TITLES
 
@@ -18,7 +18,7 @@ def categories(report: Report) -> str:
     ml, traditional = rows[0].ml, rows[0].traditional
     intro = (
         f"Issues by root cause, of {_issues(ml)} (ML) and {_issues(traditional)} (traditional), "
-        "decided by people in a random or imported sample. *Difference*: mean share of the ML repositories minus that "
+        "decided, in a random or imported sample. *Difference*: mean share of the ML repositories minus that "
         "of the traditional ones, in percentage points; p and q come from shuffling repositories between the groups."
     )
     return f"## Root causes\n\n{intro}\n\n{_table(rows)}\n\n{_untested(rows)}".rstrip()
@@ -66,7 +66,7 @@ def _series(values: Sequence[float]) -> str:
 
 
 def _issues(cell: ShareCell) -> str:
-    return f"{cell.total:,} issues of {cell.repositories} repositories"
+    return f"{counted(cell.total, 'issue')} of {counted(cell.repositories, 'repository')}"
 
 
 def _table(rows: Sequence[CategoryRow]) -> str:
@@ -82,7 +82,7 @@ def _cells(row: CategoryRow) -> list[str]:
     return [
         CATEGORY_TITLES[row.category],
         *groups,
-        signed(row.difference, scale=100, decimals=1),
+        signed(row.difference if row.testable else None, scale=100, decimals=1),
         percent_interval(row.difference_ci if row.testable else None),
         probability_cell(row.p) if row.testable else "too small",
         probability_cell(row.q),

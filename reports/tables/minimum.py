@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from reports.numbers import counted
 from reports.vocabulary import GROUP_TITLES, GROUPS, Group
 
 MIN_ISSUES: Final = 5
@@ -20,14 +21,9 @@ def too_small(issues: dict[Group, int], repositories: dict[Group, int], of_categ
     for group in GROUPS:
         name = GROUP_TITLES[group]
         if repositories[group] < MIN_REPOSITORIES:
-            faults.append(f"{name} has {_count(repositories[group], 'repository')} ({MIN_REPOSITORIES} needed)")
+            faults.append(f"{name} has {counted(repositories[group], 'repository')} ({MIN_REPOSITORIES} needed)")
         if issues[group] < MIN_ISSUES:
-            faults.append(f"{name} has {_count(issues[group], 'issue')} ({MIN_ISSUES} needed)")
+            faults.append(f"{name} has {counted(issues[group], 'issue')} ({MIN_ISSUES} needed)")
     if of_category is not None and of_category < MIN_ISSUES:
-        faults.append(f"the category has {_count(of_category, 'issue')} in both groups together ({MIN_ISSUES} needed)")
+        faults.append(f"the category has {counted(of_category, 'issue')} in both groups together ({MIN_ISSUES} needed)")
     return f"too small: {'; '.join(faults)}" if faults else None
-
-
-def _count(number: int, noun: str) -> str:
-    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
-    return f"{number} {noun if number == 1 else plural}"

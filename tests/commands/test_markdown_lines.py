@@ -42,7 +42,8 @@ COUNTS = {
     "after details": "<details>\n\n```\nlog\n```\n\n</details>\n\n/rootcause confirm",
     "after a C++ template": "A vector<int> grows.\n/rootcause confirm",
     "after a closed code element": "<code>x</code> grows\n/rootcause confirm",
-    "after an unclosed code element's paragraph": "the <code> element\n\n/rootcause confirm",
+    "after an unclosed deleted element's paragraph": "a <del> element\n\n/rootcause confirm",
+    "after a code element closed in the next paragraph": "a <code>x\n\ny</code>\n\n/rootcause confirm",
     "after a closed quote element": "<blockquote>\n\nx\n\n</blockquote>\n\n/rootcause confirm",
     "after an element that a quote closed": "> <pre>\n> x\n\n/rootcause confirm",
     "after a list, at the margin": "- it grows\n- with constant input\n/rootcause confirm",
@@ -109,6 +110,9 @@ DOES_NOT_COUNT = {
     "nested quote elements": "<blockquote>\n<blockquote>\n\n</blockquote>\n\n/rootcause confirm\n\n</blockquote>",
     "code element": "<code>\n\n/rootcause confirm\n\n</code>",
     "code element in a paragraph": "see <code>\n/rootcause confirm\n</code>",
+    "after an unclosed code element": "the <code> element\n\n/rootcause confirm",
+    "after a code element left open in a quote": "> the <code> element\n\n/rootcause confirm",
+    "after a quote element opened in a sentence": "they said <blockquote>\n\n/rootcause confirm",
     "deleted element": "<del>\n\n/rootcause confirm\n\n</del>",
     "CDATA": "<![CDATA[\n\n/rootcause confirm\n\n]]>",
     "processing instruction": "<?php\n\n/rootcause confirm\n\n?>",
@@ -173,7 +177,7 @@ def test_a_long_body_is_read_up_to_its_last_whole_block() -> None:
     filler = "x" * 999 + "\n\n"
     assert len(parse("/rootcause confirm\n\n" + filler * 100 + "/rootcause undo", SLUG)) == 1
     cut_in_the_command = filler * 65 + "y" * 400 + "\n/rootcause confirm #" + "1" * 300
-    assert 65_536 < len(cut_in_the_command)
+    assert len(cut_in_the_command) > 65_536
     assert parse(cut_in_the_command, SLUG) == ()
     comment_closed_beyond = "/rootcause undo\n\na <!--\n/rootcause confirm\n" + "z" * 65_536 + " -->"
     assert [command.name for command in parse(comment_closed_beyond, SLUG)] == ["undo"]

@@ -10,6 +10,7 @@ import jwt
 import pytest
 import structlog
 
+from bot.github.auth import InstallationTokens
 from bot.github.client import GitHubApp
 from bot.github.errors import Forbidden, Transient, Unauthorized
 from tests.support.clock import START
@@ -131,6 +132,20 @@ async def test_callers_refused_together_renew_once(stage: Stage) -> None:
     stage.github.on("GET", "/x", only_the_second)
     client = stage.app().installation(5)
     await asyncio.gather(*(client.get("/x") for _ in range(10)))
+    assert len(stage.github.asked("POST", TOKENS)) == 2
+
+
+async def test_a_refusal_that_arrives_late_does_not_discard_the_new_token(stage: Stage) -> None:
+    _issuing(stage)
+
+    async def fetch() -> Any:
+        return await stage.app().app_post(TOKENS)
+
+    tokens = InstallationTokens(5, fetch, stage.clock)
+    old = await tokens.current()
+    new = await tokens.renew(old)
+    assert new != old
+    assert await tokens.renew(old) == new
     assert len(stage.github.asked("POST", TOKENS)) == 2
 
 

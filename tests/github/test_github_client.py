@@ -23,7 +23,7 @@ def _window(remaining: int, reset_in: float, resource: str = "core") -> dict[str
 
 
 async def test_a_passing_failure_of_a_read_is_tried_again_with_growing_waits(stage: Stage) -> None:
-    stage.github.on("GET", "/x", Answer(502, raw=b"<html>"), Answer(dropped=True), Answer(200, {"ok": 1}))
+    stage.github.on("GET", "/x", Answer(502, raw=b"<html>"), Answer(504), Answer(200, {"ok": 1}))
     assert await stage.client().get("/x") == {"ok": 1}
     first, second = stage.clock.slept
     assert 0.5 <= first < 1.5
@@ -66,7 +66,8 @@ async def test_delete_and_empty_answers(stage: Stage) -> None:
 async def test_pages_are_followed_and_limited(stage: Stage) -> None:
     def page(seen: Seen) -> Answer:
         number = int(seen.query.get("page", "1"))
-        more = f'<{stage.github.url}/list?per_page=100&state=all&page={number + 1}>; rel="next", <{stage.github.url}/>; rel="last"'
+        address = f"{stage.github.url}/list?per_page=100&state=all&page"
+        more = f'<{address}={number + 1}>; rel="next", <{address}=3>; rel="last"'
         return Answer(200, [number * 10, number * 10 + 1], {"link": more} if number < 3 else {})
 
     stage.github.on("GET", "/list", page)
@@ -230,13 +231,28 @@ async def test_a_graphql_limit_inside_200_is_a_limit(stage: Stage) -> None:
     assert len(stage.github.seen) == 1
 
 
+async def test_an_unnamed_graphql_limit_closes_the_client_for_doubling_waits(stage: Stage) -> None:
+    refused = {"errors": [{"message": "You have exceeded a secondary rate limit."}]}
+    stage.github.on("POST", "/graphql", Answer(200, refused, _window(4000, 700, "graphql")))
+    client = stage.client()
+    for wait in (60, 120, 240):
+        asked = stage.clock.now()
+        with pytest.raises(RateLimited) as caught:
+            await client.graphql("query { a }")
+        assert caught.value.retry_at == asked + timedelta(seconds=wait)
+        with pytest.raises(RateLimited):
+            await client.get("/x")
+        stage.clock.advance(seconds=wait)
+    assert len(stage.github.seen) == 3
+
+
 async def test_graphql_errors_keep_the_data_that_came(stage: Stage) -> None:
     answer = {"data": {"repository": {"id": 1}}, "errors": [{"type": "FORBIDDEN", "message": "No files"}]}
     with pytest.raises(GraphQLError) as caught:
         await _graphql(stage, Answer(200, answer))
     assert caught.value.data == {"repository": {"id": 1}}
+    missing = {"data": {"repository": None}, "errors": [{"type": "NOT_FOUND", "message": "Could not resolve"}]}
     with pytest.raises(NotFound):
-        missing = {"data": {"repository": None}, "errors": [{"type": "NOT_FOUND", "message": "Could not resolve"}]}
         await _graphql(stage, Answer(200, missing))
 
 

@@ -7,16 +7,13 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
+from alembic import command
 from sqlalchemy import NullPool, create_engine, text
-from sqlmodel import SQLModel
 
-import bot.store.tables  # noqa: F401 - fills SQLModel.metadata
 from bot.settings import Settings
 from bot.store.database import Database, conninfo, database, normalise_url, upgrade_database
 from bot.store.errors import DatabaseUnavailable
-from bot.store.migrate import pending_migrations, upgrade
+from bot.store.migrate import config, pending_migrations, upgrade
 
 SEARCH_PATH = "-csearch_path=public,procrastinate"
 
@@ -95,7 +92,7 @@ def test_a_database_from_a_newer_version_is_refused_in_words(database_url: str) 
 
 def test_migrations_and_tables_agree(database_url: str) -> None:
     with create_engine(normalise_url(database_url), poolclass=NullPool).connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), SQLModel.metadata) == []
+        command.check(config(connection))
 
 
 async def test_a_failed_upgrade_leaves_nothing(empty_database_url: str) -> None:
@@ -118,8 +115,8 @@ async def test_the_queue_and_our_tables_are_reached_without_a_schema(database: D
         assert await cursor.fetchone() == (["public", "procrastinate"],)
 
 
-async def test_without_an_address_the_embedded_database_opens_ready_for_use(tmp_path: Path) -> None:
-    settings = Settings(data_dir=tmp_path / "data", database_url=None)
+async def test_without_an_address_the_embedded_database_opens_ready_for_use(memory_folder: Path) -> None:
+    settings = Settings(data_dir=memory_folder / "data", database_url=None)
     async with database(settings) as opened:
         assert opened.embedded is not None
         assert opened.embedded.is_alive
@@ -130,13 +127,14 @@ async def test_without_an_address_the_embedded_database_opens_ready_for_use(tmp_
 async def test_with_an_address_nothing_is_started_and_the_upgrade_is_left_to_its_command(
     empty_database_url: str, tmp_path: Path
 ) -> None:
-    settings = Settings.model_validate({"data_dir": tmp_path, "DATABASE_URL": empty_database_url})
+    data_dir = tmp_path / "data"
+    settings = Settings.model_validate({"data_dir": data_dir, "DATABASE_URL": empty_database_url})
     async with database(settings) as opened:
         assert opened.embedded is None
         assert pending_migrations(opened.url)
         await upgrade_database(settings)
         assert pending_migrations(opened.url) == []
-    assert list(tmp_path.iterdir()) == []
+    assert not data_dir.exists()
 
 
 def test_no_password_shows_in_a_representation() -> None:

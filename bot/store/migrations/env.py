@@ -12,9 +12,9 @@ from sqlmodel import SQLModel
 import bot.store.tables  # noqa: F401 - fills SQLModel.metadata
 
 
-def _is_ours(item: SchemaItem, name: str | None, *_: object) -> bool:
-    """Leave out what procrastinate owns, wherever it lies."""
-    return not (name or "").startswith("procrastinate_") and getattr(item, "schema", None) != "procrastinate"
+def _is_ours(_: SchemaItem, name: str | None, *__: object) -> bool:
+    """Leave out the queue's tables, which the search path makes visible beside ours."""
+    return not (name or "").startswith("procrastinate_")
 
 
 context.configure(

@@ -1,0 +1,162 @@
+"""The demo's course: issues are closed, recorded, decided by scripted maintainers, and a report is posted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from procrastinate.types import JSONValue
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlmodel import col, func, select
+
+from bot.demo.maintainers import comment_for
+from bot.demo.progress import Figures, busiest_repository, figures, posted_report, questions, waiting
+from bot.frameworks import known_framework
+from bot.jobs import publish_report
+from bot.sandbox.sandbox import Sandbox
+from bot.store.database import Database
+from bot.store.tables import Record, Report, Repository
+
+MAINTAINER = "demo-maintainer"
+
+SIMULATED = "The decisions behind this report are simulated: a script played the maintainers."
+
+Show = Callable[[str, int, int], None]
+"""Told (what is going on, how many are done, of how many)."""
+
+T = TypeVar("T")
+
+
+class DemoFailedError(Exception):
+    """The demo could not reach its end; the message says where it stopped."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a run of the demo came to."""
+
+    deliveries: int
+    figures: Figures
+    repository: Repository
+    report: Report
+    period: str
+
+
+class Play:
+    """One run on one sandbox and one database; whatever an earlier run did already is not done again."""
+
+    def __init__(self, sandbox: Sandbox, database: Database, show: Show) -> None:
+        self._sandbox = sandbox
+        self._database = database
+        self._show = show
+        self._deliveries = 0
+
+    async def run(self, issues: Sequence[dict[str, Any]]) -> Played:
+        """Play all issues through and return the outcome; raises `DemoFailedError` where it does not end well."""
+        self._install(issues)
+        await self._deliver("installing")
+        self._close(issues)
+        await self._deliver("closing issues")
+        await self._settle("recording", sum(1 for _ in issues))
+        await self._decide({(one["repository"], one["number"]): one["category"] for one in issues if one.get("sample")})
+        await self._deliver("deciding")
+        await self._settle("deciding", 0)
+        return await self._report()
+
+    def _install(self, issues: Sequence[dict[str, Any]]) -> None:
+        self._sandbox.add_user(MAINTAINER)
+        names = sorted({issue["repository"] for issue in issues})
+        for name in names:
+            owner, _, short = name.partition("/")
+            self._sandbox.add_owner(owner)
+            self._sandbox.add_repository(owner, short)
+            self._sandbox.grant(name, MAINTAINER, "triage")
+        for owner in sorted({name.partition("/")[0] for name in names}):
+            self._sandbox.install(owner, [name for name in names if name.startswith(f"{owner}/")])
+
+    def _close(self, issues: Sequence[dict[str, Any]]) -> None:
+        for index, issue in enumerate(issues):
+            for comment in issue["comments"]:
+                if comment.get("member"):
+                    self._sandbox.grant(issue["repository"], comment["author"], "write")
+            self._sandbox.seed_issue(issue["repository"], issue, emit=True)
+            self._show("preparing issues", index + 1, len(issues))
+
+    async def _deliver(self, doing: str) -> None:
+        """Send what waits, in portions so that progress shows; what was refused is sent once more."""
+        for _ in range(2):
+            sent = await self._sandbox.deliver_pending(concurrency=20)
+            self._deliveries += sum(1 for one in sent if one.status_code == 202)
+            self._show(doing, len(sent), len(sent))
+            if not self._sandbox.redeliver_failed():
+                return
+        await self._sandbox.deliver_pending(concurrency=20)
+
+    async def _settle(self, doing: str, expected: int) -> None:
+        """Wait until every stored delivery and every job is done."""
+        while True:
+            deliveries, jobs, failed = await self._read(waiting)
+            if failed:
+                raise DemoFailedError(f"{failed} deliveries failed; the worker's log says why")
+            self._show(doing, max(expected - deliveries, 0), expected)
+            if deliveries == 0 and jobs == 0:
+                return
+            await asyncio.sleep(0.25)
+
+    async def _decide(self, truths: dict[tuple[str, int], str]) -> None:
+        if await self._read(_is_reported):
+            return
+        for question in await self._read(lambda session: questions(session, truths)):
+            text = comment_for(question)
+            if text is not None:
+                self._sandbox.comment(question.repository, question.number, MAINTAINER, text)
+
+    async def _report(self) -> Played:
+        repository = await self._read(busiest_repository)
+        first, last = await self._read(_first_and_last_closing)
+        period = f"{last:%Y-%m}"
+        window = max(12, (last.year - first.year) * 12 + last.month - first.month + 1)
+        if await self._read(lambda session: posted_report(session, repository.id, period)) is None:
+            notes: list[JSONValue] = [SIMULATED, *await self._missing_group()]
+            key = f"report:{repository.id}:{period}"
+            await publish_report.configure(lock=key, queueing_lock=key).defer_async(
+                repository_id=repository.id, period=period, window_months=window, notes=notes
+            )
+            await self._settle("building the report", 1)
+        report = await self._read(lambda session: posted_report(session, repository.id, period))
+        if report is None:
+            raise DemoFailedError("no report was posted; the worker's log says why")
+        return Played(self._deliveries, await self._read(figures), repository, report, period)
+
+    async def _missing_group(self) -> list[str]:
+        names = (await self._read(_repository_names)).values()
+        known = [known_framework(name) for name in names]
+        paradigms = {framework.paradigm for framework in known if framework is not None}
+        return [
+            f"There is no {wording} framework in the input, so that group is missing."
+            for paradigm, wording in (("ml", "machine-learning"), ("traditional", "traditional"))
+            if paradigm not in paradigms
+        ]
+
+    async def _read(self, query: Callable[[AsyncSession], Awaitable[T]]) -> T:
+        async with self._database.sessions() as session:
+            return await query(session)
+
+
+async def _is_reported(session: AsyncSession) -> bool:
+    return (await session.execute(select(Report.id).limit(1))).first() is not None
+
+
+async def _first_and_last_closing(session: AsyncSession) -> tuple[datetime, datetime]:
+    ends = select(func.min(col(Record.closed_at)), func.max(col(Record.closed_at)))
+    first, last = (await session.execute(ends)).one()
+    if first is None:
+        raise DemoFailedError("no issue was recorded; the worker's log says why")
+    return first.astimezone(UTC), last.astimezone(UTC)
+
+
+async def _repository_names(session: AsyncSession) -> dict[int, str]:
+    return dict((await session.execute(select(Repository.id, Repository.full_name))).tuples().all())

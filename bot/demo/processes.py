@@ -1,0 +1,90 @@
+"""The demo's own web and worker, as separate processes that are started again when they die."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiohttp
+import structlog
+
+log = structlog.get_logger(__name__)
+
+_MOST_RESTARTS = 20
+_STOP_SECONDS = 15.0
+_READY_SECONDS = 60.0
+
+
+class Child:
+    """One process of Rootcause; `keep` runs it until it is cancelled, whatever kills it in between."""
+
+    def __init__(self, command: str, environment: Mapping[str, str], log_file: Path) -> None:
+        self.command = command
+        self._environment = {**_inherited(), **environment}
+        self._log_file = log_file
+
+    async def keep(self) -> None:
+        """Start the process, and start it again when it dies; raises RuntimeError when that happens too often."""
+        for _ in range(_MOST_RESTARTS):
+            with self._log_file.open("ab") as output:
+                process = await asyncio.create_subprocess_exec(
+                    sys.executable, "-m", "bot", self.command, env=self._environment, stdout=output, stderr=output
+                )
+            try:
+                code = await process.wait()
+            except asyncio.CancelledError:
+                await _end(process)
+                raise
+            log.warning("process died and is started again", process=self.command, code=code)
+            await asyncio.sleep(0.2)
+        raise RuntimeError(f"the {self.command} process died {_MOST_RESTARTS} times; its log is {self._log_file}")
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is not None:
+        return
+    process.terminate()
+    try:
+        async with asyncio.timeout(_STOP_SECONDS):
+            await process.wait()
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+
+
+def _inherited() -> dict[str, str]:
+    """Return this process's environment without what would lead a child to another database or App."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("ROOTCAUSE_") and name not in {"DATABASE_URL", "PORT"}
+    }
+
+
+@asynccontextmanager
+async def kept(children: list[Child]) -> AsyncIterator[list[asyncio.Task[None]]]:
+    """Keep the children running for as long as the context lasts, then end them."""
+    tasks = [asyncio.create_task(child.keep(), name=child.command) for child in children]
+    try:
+        yield tasks
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def wait_until_ready(url: str) -> None:
+    """Wait until the web process answers on `/readyz`; raises TimeoutError after a minute."""
+    async with asyncio.timeout(_READY_SECONDS), aiohttp.ClientSession() as session:
+        while True:
+            try:
+                async with session.get(f"{url}/readyz") as answer:
+                    if answer.status == 200:
+                        return
+            except aiohttp.ClientError:
+                pass
+            await asyncio.sleep(0.1)

@@ -1,0 +1,94 @@
+"""How far the demo is, read from the database it shares with its web and worker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlmodel import col, func, select
+
+from bot.demo.maintainers import Question
+from bot.store.proposals import newest_proposals
+from bot.store.tables import Delivery, Proposal, Record, Report, Repository
+
+_UNFINISHED = text("SELECT count(*) FROM procrastinate_jobs WHERE status IN ('todo', 'doing')")
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The numbers the demo prints at its end."""
+
+    recorded: int
+    eligible: int
+    proposed: int
+    confirmed: int
+    corrected: int
+
+
+async def waiting(session: AsyncSession) -> tuple[int, int, int]:
+    """Return the numbers of deliveries that wait, of jobs that are not finished, and of deliveries that failed."""
+    by_state = await session.execute(select(Delivery.state, func.count()).group_by(col(Delivery.state)))
+    counts = dict(by_state.tuples().all())
+    jobs = (await session.execute(_UNFINISHED)).scalar_one()
+    return counts.get("waiting", 0), jobs, counts.get("failed", 0)
+
+
+async def figures(session: AsyncSession) -> Figures:
+    """Count the records by what became of them; `corrected` includes those decided to be no system issue."""
+    by_state = await session.execute(select(Record.state, func.count()).group_by(col(Record.state)))
+    states = dict(by_state.tuples().all())
+    eligible = select(func.count()).where(col(Record.eligible_bug) | col(Record.eligible_system))
+    proposed = select(func.count(func.distinct(Proposal.issue_id))).where(col(Proposal.proposed))
+    return Figures(
+        recorded=sum(states.values()),
+        eligible=(await session.execute(eligible)).scalar_one(),
+        proposed=(await session.execute(proposed)).scalar_one(),
+        confirmed=states.get("confirmed", 0),
+        corrected=states.get("corrected", 0) + states.get("rejected", 0),
+    )
+
+
+async def questions(session: AsyncSession, truths: dict[tuple[str, int], str]) -> list[Question]:
+    """Return every eligible record nobody decided, as its maintainer sees it."""
+    wanted = (
+        select(Record, Repository.full_name)
+        .join(Repository, col(Repository.id) == col(Record.repository_id))
+        .where(col(Record.eligible_bug) | col(Record.eligible_system), col(Record.decided_at).is_(None))
+        .order_by(col(Record.repository_id), col(Record.number))
+    )
+    rows = (await session.execute(wanted)).all()
+    proposals = await newest_proposals(session, [record.issue_id for record, _ in rows])
+    return [
+        Question(
+            repository=name,
+            number=record.number,
+            guess=proposals[record.issue_id].category,
+            second=proposals[record.issue_id].second,
+            blind=record.blind,
+            truth=truths.get((name, record.number)),
+        )
+        for record, name in rows
+        if record.issue_id in proposals
+    ]
+
+
+async def busiest_repository(session: AsyncSession) -> Repository:
+    """Return the repository with the most records, the first by name among equals."""
+    count = func.count(col(Record.issue_id))
+    busiest = (
+        select(Repository)
+        .join(Record, col(Record.repository_id) == col(Repository.id))
+        .group_by(col(Repository.id))
+        .order_by(count.desc(), col(Repository.full_name))
+        .limit(1)
+    )
+    return (await session.execute(busiest)).scalars().one()
+
+
+async def posted_report(session: AsyncSession, repository_id: int, period: str) -> Report | None:
+    """Return the repository's report of a period once it stands."""
+    found = select(Report).where(
+        Report.repository_id == repository_id, Report.period == period, col(Report.number).is_not(None)
+    )
+    return (await session.execute(found)).scalars().first()

@@ -1,0 +1,61 @@
+"""The text a prediction is made from: taken from the evidence, and packed small to be kept."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import asdict
+from typing import Any
+
+from bot.commands.registry import PREFIX
+from bot.evidence.model import Evidence
+from bot.evidence.participants import counted_comments, is_member
+from classifier import CommentText, FixFileText, FixText, IssueText
+
+
+def issue_text(evidence: Evidence, bots: frozenset[str] = frozenset()) -> IssueText:
+    """Return the issue as a reader saw it when it closed: its text now, and what people wrote up to that closing.
+
+    Lines that give the bot a command are left out, since they may name the very category to be predicted.
+    """
+    comments = (
+        CommentText(_without_commands(comment.body), is_member(comment.association))
+        for comment in counted_comments(evidence, bots)
+    )
+    fix = evidence.fix
+    return IssueText(
+        title=evidence.title,
+        body=_without_commands(evidence.body),
+        comments=tuple(comment for comment in comments if comment.body.strip()),
+        fix=None
+        if fix is None
+        else FixText(
+            title=fix.title,
+            additions=fix.additions,
+            deletions=fix.deletions,
+            files=tuple(FixFileText(file.path, file.additions, file.deletions) for file in fix.files),
+        ),
+    )
+
+
+def pack(text: IssueText) -> bytes:
+    """Pack a text into compressed JSON; any characters survive, lone surrogates too."""
+    return zlib.compress(json.dumps(asdict(text), separators=(",", ":")).encode("ascii"), level=6)
+
+
+def unpack(packed: bytes) -> IssueText:
+    """Return the text that `pack` packed; raises `zlib.error` or `ValueError` for anything else."""
+    read: dict[str, Any] = json.loads(zlib.decompress(packed))
+    fix = read["fix"]
+    return IssueText(
+        title=read["title"],
+        body=read["body"],
+        comments=tuple(CommentText(**comment) for comment in read["comments"]),
+        fix=None if fix is None else FixText(**{**fix, "files": tuple(FixFileText(**file) for file in fix["files"])}),
+    )
+
+
+def _without_commands(text: str) -> str:
+    if PREFIX not in text.lower():
+        return text
+    return "\n".join(line for line in text.splitlines() if not line.lstrip().lower().startswith(PREFIX))

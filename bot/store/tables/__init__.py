@@ -1,0 +1,28 @@
+"""The tables, keyed by GitHub's numeric ids; names are attributes, updated from every payload.
+
+Moments are stored with their time zone (UTC), enumerations as text.
+"""
+
+from bot.store.tables.deliveries import Command, Delivery, Written
+from bot.store.tables.judgements import Decision, EvidenceText, ModelVersion, Proposal, Report
+from bot.store.tables.places import Installation, Repository
+from bot.store.tables.records import Fix, FixFile, Participation, Person, Record, Span
+
+__all__ = [
+    "Command",
+    "Decision",
+    "Delivery",
+    "EvidenceText",
+    "Fix",
+    "FixFile",
+    "Installation",
+    "ModelVersion",
+    "Participation",
+    "Person",
+    "Proposal",
+    "Record",
+    "Report",
+    "Repository",
+    "Span",
+    "Written",
+]

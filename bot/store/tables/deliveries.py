@@ -1,0 +1,71 @@
+"""What came in and went out: deliveries, commands in comments, and what the App created."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, Column, Identity, Index, Text, UniqueConstraint, text
+from sqlmodel import Field, SQLModel
+
+from bot.store.tables.columns import big_number, github_key, own_key
+
+
+class Delivery(SQLModel, table=True):
+    """One signed webhook as it arrived; `payload` is the raw body as text."""
+
+    __tablename__ = "delivery"
+    __table_args__ = (
+        Index("delivery_waiting", "unit", "sequence", postgresql_where=text("state = 'waiting'")),
+        Index("delivery_state", "state", "received_at"),
+    )
+    guid: str = Field(primary_key=True)
+    sequence: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), nullable=False))
+    unit: str  # the unit of work it belongs to: issue:REPOSITORY:NUMBER, repository:ID or installation:ID
+    event: str
+    action: str | None = None
+    installation_id: int | None = big_number()
+    repository_id: int | None = big_number()
+    number: int | None = None
+    sender_id: int | None = big_number()
+    payload: str = Field(sa_column=Column(Text, nullable=False))
+    state: str = "waiting"  # waiting | done | failed
+    attempts: int = 0
+    error: str | None = None
+    received_at: datetime
+    not_before: datetime
+    done_at: datetime | None = None
+
+
+class Command(SQLModel, table=True):
+    """A command that was read in a comment, kept so that a second delivery of the same event runs it no second time."""
+
+    __tablename__ = "command"
+    __table_args__ = (
+        UniqueConstraint("delivery", "position", "number"),
+        Index("command_pending", "repository_id", "number", postgresql_where=text("state = 'pending'")),
+    )
+    id: int | None = own_key()
+    delivery: str
+    position: int
+    repository_id: int = big_number(nullable=False)
+    number: int  # of the issue it is about
+    comment_id: int = big_number(nullable=False)
+    written_in: int  # number of the issue the comment stands in: that one, or the inbox
+    person_id: int = big_number(nullable=False)
+    text: str
+    state: str  # pending | done | refused | confused
+    created_at: datetime
+    done_at: datetime | None = None
+
+
+class Written(SQLModel, table=True):
+    """What the App created on GitHub, by its hidden marker, so that it is created once."""
+
+    __tablename__ = "written"
+    repository_id: int = github_key()
+    marker: str = Field(primary_key=True)
+    kind: str
+    github_id: int = big_number(nullable=False)
+    number: int | None = None
+    url: str | None = None
+    created_at: datetime

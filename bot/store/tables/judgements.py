@@ -1,0 +1,84 @@
+"""What the model says, what people decide, and what is reported."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Column, LargeBinary, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from bot.store.tables.columns import big_number, github_key, mapping, own_key, words
+
+
+class EvidenceText(SQLModel, table=True):
+    """The text a prediction was made from, compressed; kept only while the repository is installed."""
+
+    __tablename__ = "evidence"
+    issue_id: int = github_key()
+    repository_id: int = big_number(nullable=False, index=True)
+    text: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    gathered_at: datetime
+
+
+class Proposal(SQLModel, table=True):
+    """What the model says of one issue; the newest one of an issue counts."""
+
+    __tablename__ = "proposal"
+    id: int | None = own_key()
+    issue_id: int = big_number(nullable=False, index=True)
+    model: str
+    category: str
+    probability: float
+    second: str
+    second_probability: float
+    system_related: float
+    proposed: bool
+    reason: str | None = None
+    words: list[str] = words()
+    probabilities: dict[str, float] = mapping()
+    created_at: datetime
+
+
+class ModelVersion(SQLModel, table=True):
+    """A model that made proposals, by the name it gives itself."""
+
+    __tablename__ = "model_version"
+    version: str = Field(primary_key=True)
+    state: str = "champion"
+    created_at: datetime
+
+
+class Decision(SQLModel, table=True):
+    """What a person decided; rows are only ever added, and `undone_at` is the one thing that is set later."""
+
+    __tablename__ = "decision"
+    __table_args__ = (UniqueConstraint("source"),)
+    id: int | None = own_key()
+    issue_id: int = big_number(nullable=False, index=True)
+    repository_id: int = big_number(nullable=False)
+    person_id: int | None = big_number()
+    category: str
+    category2: str | None = None
+    none_kind: str | None = None
+    via: str  # comment | tick | label | study | import
+    blind: bool = False
+    source: str  # where it was said, e.g. comment:ID:line, so that it is never counted twice
+    decided_at: datetime
+    undone_at: datetime | None = None
+
+
+class Report(SQLModel, table=True):
+    """One posted report; a repository has one a period."""
+
+    __tablename__ = "report"
+    __table_args__ = (UniqueConstraint("repository_id", "period"),)
+    id: int | None = own_key()
+    repository_id: int = big_number(nullable=False)
+    period: str
+    number: int | None = None
+    issue_id: int | None = big_number()
+    url: str | None = None
+    state: str = "due"  # due | posted | closed
+    body_digest: str | None = None
+    created_at: datetime
+    posted_at: datetime | None = None

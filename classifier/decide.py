@@ -1,0 +1,62 @@
+"""From probabilities to a decision: another prior, the threshold, and the reason for staying silent."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from classifier.taxonomy import NONE
+from classifier.text import LONGEST_THREAD
+
+GAIN_RIGHT = 1.0
+LOSS_WRONG = 1.75
+"""Worth of a right and cost of a wrong proposal, silence being 0: the utility of VS Code's issue triage."""
+THRESHOLD = LOSS_WRONG / (GAIN_RIGHT + LOSS_WRONG)
+"""Probability from which a proposal is worth more than silence: 0.636."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Share of system-related causes under the target prior, whether to propose, and why not."""
+
+    system_related: float
+    proposed: bool
+    reason: str | None
+
+
+def check_prior(prior: float) -> None:
+    """Raise ValueError for a prior that is no share strictly between 0 and 1."""
+    if not 0 < prior < 1:
+        raise ValueError(f"the prior must lie between 0 and 1, both excluded; it is {prior}")
+
+
+def with_prior(probabilities: Mapping[str, float], none_share: float, prior: float) -> dict[str, float]:
+    """Move probabilities to another prior: p * target / training, renormalised (`classifier.md`, base rate).
+
+    `none_share` is the share of none where they were fitted, `prior` the target share of system-related issues. The
+    order among the system-related categories stays the same.
+    """
+    check_prior(prior)
+    system_factor, none_factor = prior / (1 - none_share), (1 - prior) / none_share
+    moved = {key: p * (none_factor if key == NONE else system_factor) for key, p in probabilities.items()}
+    total = sum(moved.values())
+    return {key: p / total for key, p in moved.items()}
+
+
+def decide(probabilities: Mapping[str, float], none_share: float, prior: float, *, found: bool, cut: bool) -> Decision:
+    """Propose the likeliest category where it is a cause and its moved probability reaches `THRESHOLD`.
+
+    `found`: at least one pattern spoke for a cause; `cut`: only a part of the thread was read, which the reason says.
+    """
+    moved = with_prior(probabilities, none_share, prior)
+    category = max(probabilities, key=lambda key: probabilities[key])
+    related = 1 - moved[NONE]
+    if category != NONE and moved[category] >= THRESHOLD:
+        return Decision(related, proposed=True, reason=None)
+    if not found:
+        reason = "no word of the text points to a cause"
+    elif category == NONE or moved[NONE] >= moved[category]:
+        reason = f"probably not system-related ({moved[NONE]:.0%})"
+    else:
+        reason = f"not sure enough: {category} has {moved[category]:.0%}, {THRESHOLD:.0%} is needed"
+    if cut:
+        reason += f"; only {LONGEST_THREAD:,} characters of the thread were read"
+    return Decision(related, proposed=False, reason=reason)

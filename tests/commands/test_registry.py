@@ -1,0 +1,56 @@
+"""No command without usage, who may use it and an example; and the tables made from the list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from markdown_it import MarkdownIt
+
+from bot.commands.grammar import parse
+from bot.commands.registry import COMMANDS, UNKNOWN, Command, categories_markdown, registered, table_markdown
+from bot.commands.words import read_words
+from classifier.taxonomy import CATEGORIES
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "texts"
+CONFIRM = COMMANDS["confirm"]
+
+
+@pytest.mark.parametrize("field", ["name", "usage", "who", "example", "summary"])
+@pytest.mark.parametrize("nothing", ["", None])
+def test_a_command_that_lacks_something_cannot_be_registered(field: str, nothing: Any) -> None:
+    lacking: dict[str, Any] = {field: nothing}
+    with pytest.raises(ValueError, match=field):
+        registered(replace(CONFIRM, **lacking))
+
+
+def test_a_command_without_a_place_cannot_be_registered() -> None:
+    with pytest.raises(ValueError, match="places"):
+        registered(replace(CONFIRM, places=frozenset()))
+
+
+@pytest.mark.parametrize("second", [CONFIRM, replace(CONFIRM, name=UNKNOWN)])
+def test_a_name_cannot_be_registered_twice(second: Command) -> None:
+    with pytest.raises(ValueError, match="taken"):
+        registered(CONFIRM, second)
+
+
+def test_what_works_is_registered_and_nothing_else() -> None:
+    assert list(COMMANDS) == ["confirm", "categorise", "none", "undo", "help"]
+    for later in ("reproduced", "fix #1", "type memory", "similar", "explain", "off", "on", "recheck", "report"):
+        assert read_words(later).name == UNKNOWN
+
+
+@pytest.mark.parametrize(("table", "file"), [(table_markdown, "commands.md"), (categories_markdown, "categories.md")])
+def test_the_tables_read_as_they_should(table: Callable[[], str], file: str) -> None:
+    assert table() == (GOLDEN / file).read_text(encoding="utf-8")
+
+
+def test_the_tables_render_as_tables_with_every_row_whole() -> None:
+    for text, rows, columns in ((table_markdown(), len(COMMANDS), 5), (categories_markdown(), len(CATEGORIES), 3)):
+        tokens = MarkdownIt("commonmark").enable("table").parse(text)
+        assert [token.type for token in tokens].count("td_open") == rows * columns
+        assert parse(text, "root-cause") == ()

@@ -1,0 +1,96 @@
+"""The rules of the house, held by a test: one-way doors, small rooms, a purpose in each first line."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("bot", "classifier", "reports")
+MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+LONGEST = 300
+
+SHUT = {
+    "classifier": {"bot", "reports", "sqlalchemy", "sqlmodel", "psycopg", "aiohttp", "gidgethub", "procrastinate"},
+    "reports": {"bot", "classifier", "sqlalchemy", "sqlmodel", "psycopg", "aiohttp", "gidgethub", "procrastinate"},
+}
+"""What a package may not import: knowledge flows from them to the bot, never back."""
+
+WRITING_METHODS = {"post", "patch", "put", "delete"}
+
+
+def imports(path: Path) -> set[str]:
+    """Return the top-level and dotted names a module imports, wherever it does so."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            assert node.level == 0, f"{path}: relative imports hide which door is used"
+            names.add(node.module)
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def module_id(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=module_id)
+def test_the_doors_are_one_way(path: Path) -> None:
+    package = path.relative_to(ROOT).parts[0]
+    found = {name.partition(".")[0] for name in imports(path)}
+    assert not found & SHUT.get(package, set())
+
+
+@pytest.mark.parametrize("path", MODULES, ids=module_id)
+def test_a_module_is_small_and_says_its_purpose(path: Path) -> None:
+    text = path.read_text()
+    assert len(text.splitlines()) <= LONGEST
+    docstring = ast.get_docstring(ast.parse(text))
+    assert docstring, "a module says its purpose in its docstring's first line"
+
+
+def test_nothing_outside_the_sandbox_and_the_demo_knows_the_sandbox() -> None:
+    for path in MODULES:
+        parts = path.relative_to(ROOT).parts
+        if parts[:2] not in {("bot", "sandbox"), ("bot", "demo")}:
+            assert not any(name.startswith("bot.sandbox") for name in imports(path)), module_id(path)
+
+
+def test_the_sandbox_knows_nothing_of_the_bot_it_is_there_to_test() -> None:
+    for path in (ROOT / "bot" / "sandbox").rglob("*.py"):
+        known = {name for name in imports(path) if name.startswith("bot.")}
+        assert all(name.startswith(("bot.sandbox", "bot.clock")) for name in known), module_id(path)
+
+
+def test_only_the_writer_writes_to_github() -> None:
+    for path in MODULES:
+        parts = path.relative_to(ROOT).parts
+        if parts[0] != "bot" or parts[1] in {"sandbox", "demo"} or parts[:2] == ("bot", "github"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                target = ast.unparse(node.func.value)
+                wrote = node.func.attr in WRITING_METHODS and ("client" in target or "github" in target)
+                assert not wrote, f"{module_id(path)} writes to GitHub past the writer"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "bot" / "features").glob("*.py")), ids=module_id)
+def test_a_feature_says_purpose_trigger_and_effects(path: Path) -> None:
+    tree = ast.parse(path.read_text())
+    acts = any(isinstance(node, ast.AsyncFunctionDef) for node in tree.body)
+    docstring = ast.get_docstring(tree) or ""
+    if acts:
+        for word in ("Purpose:", "Trigger:", "Effects:"):
+            assert word in docstring
+
+
+def test_decisions_are_pure() -> None:
+    """A function named `decide`, `choose`, `settle`, `answer` or `judge` awaits nothing."""
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.AsyncFunctionDef):
+                assert node.name not in {"decide", "choose", "settle", "answer", "judge"}, module_id(path)

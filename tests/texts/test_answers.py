@@ -1,0 +1,75 @@
+"""The words that answer commands, against their golden files, and what no answer may ever hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from bot.commands.grammar import ParsedCommand, parse
+from bot.commands.registry import Place
+from bot.commands.rights import Rights
+from bot.commands.rules import Reason, authorise
+from bot.texts.answers import ANSWER_MARKER, answer_text
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "texts"
+SLUG = "root-cause"
+
+
+def mistakes(place: Place, *written: str) -> list[tuple[ParsedCommand, Reason]]:
+    commands = parse("\n".join(f"/rootcause {words}" for words in written), SLUG)
+    return [(command, authorise(command, Rights.TRIAGE, place, is_issue_author=False).reason) for command in commands]
+
+
+CASES = {
+    "help_with_page.md": answer_text([], with_help=True, public_url="https://rootcause.example"),
+    "help_without_page.md": answer_text([], with_help=True, public_url=None),
+    "near_miss.md": answer_text(mistakes(Place.ISSUE, "memroy-leak"), with_help=False, public_url=None),
+    "mistakes_in_an_issue.md": answer_text(
+        mistakes(Place.ISSUE, "conf", "", "zzzz", "zzzz", "undo #12"), with_help=False, public_url=None
+    ),
+    "mistakes_in_the_inbox.md": answer_text(
+        mistakes(Place.INBOX, "memory-leak ru", "confirm @someone"),
+        with_help=True,
+        public_url="https://rootcause.example",
+    ),
+    "rights_unknown.md": answer_text(
+        [(command, Reason.RIGHTS_UNKNOWN) for command in parse("/rootcause confirm", SLUG)],
+        with_help=False,
+        public_url=None,
+    ),
+}
+
+
+@pytest.mark.parametrize("file", CASES)
+def test_the_answer_reads_as_it_should(file: str) -> None:
+    assert CASES[file] == (GOLDEN / file).read_text(encoding="utf-8")
+
+
+def test_a_command_in_the_wrong_place_is_named() -> None:
+    (command,) = parse("/rootcause undo", SLUG)
+    text = answer_text([(command, Reason.WRONG_PLACE)], with_help=False, public_url=None)
+    assert "`/rootcause undo` cannot be used here." in text
+
+
+@pytest.mark.parametrize("file", CASES)
+def test_our_own_answer_is_no_command_to_us(file: str) -> None:
+    assert CASES[file].startswith(f"{ANSWER_MARKER}\n")
+    assert parse(CASES[file], SLUG) == ()
+
+
+@given(
+    st.text(min_size=1), st.sampled_from(["@someone #12 ", "`a` ", "``", "<b>", "[x](y) ", "", "https://a.example/"])
+)
+def test_what_a_person_wrote_stays_inside_a_code_span(word: str, hostile: str) -> None:
+    command = ParsedCommand("unknown", (hostile + word,), (), 1, hostile + word)
+    text = answer_text([(command, Reason.NOT_UNDERSTOOD)], with_help=False, public_url=None)
+    assert parse(text, SLUG) == ()
+    assert not any(line.lstrip().lower().startswith(("/rootcause", "@")) for line in text.split("\n"))
+    sentence = MarkdownIt("commonmark").parse(text.removeprefix(ANSWER_MARKER))[1].children
+    assert sentence is not None
+    shown = [token.content for token in sentence if token.type == "text"]
+    assert "".join(shown).removeprefix("I do not know ").removeprefix("that") == ". Nothing I know is near it."
