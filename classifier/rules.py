@@ -49,7 +49,9 @@ def _speed(scores: dict[str, float], signals: Mapping[str, float]) -> None:
 def _threads(scores: dict[str, float], signals: Mapping[str, float]) -> None:
     """Rule 9: shared memory with a crash or wrong values is a race, a hang or waiting is threading."""
     scores["multi-threading"] += signals["hang"]
-    scores["data-race"] += 2 * _joint(signals, "shared", "native_fault")
+    crashing = _joint(signals, "shared", "native_fault")
+    scores["data-race"] += 2 * crashing
+    scores["execution-error"] -= 2 * crashing
     if signals["hang"] > signals["native_fault"]:
         scores["data-race"] -= SLIGHT
 
@@ -77,6 +79,7 @@ def _requests(scores: dict[str, float], signals: Mapping[str, float]) -> None:
     """Rules 1, 6 and 12: wishes, questions, and threads that end in "intended" are none."""
     scores[NONE] += signals["request"] + signals["question"] / 2 + 3 * signals["intended"]
     scores["conversion"] -= signals["question"] / 2
+    scores["memory-leak"] -= 3 * signals["intended"]
 
 
 def _connections(scores: dict[str, float], signals: Mapping[str, float]) -> None:

@@ -1,9 +1,9 @@
 """The demo's sample issues, told in absolute dates that lie in the current month.
 
 These issues are samples, written for this project in our own words over the twenty frameworks of the first study.
-Some follow the facts of things that really happened there, the others are made up and only plausible; beyond the
-messages that programs print no text was taken over, and every person, attachment, commit and figure is invented. They say nothing about how
-good or bad a framework is.
+Some follow the facts of things that really happened there, the others are made up and only plausible. Beyond the
+messages that programs print no text was taken over, and every person, attachment, commit and number is invented.
+They say nothing about how good or bad a framework is.
 
 A stored line holds no date, only how long before another moment something happened, so that the demo's issues always
 close in the month it runs in: `closed_minutes_ago` before the reference on a scale of sixty days, `open_days` before

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.evidence.blocks import Block, read_blocks
+from bot.evidence.blocks import Block
+from bot.evidence.markdown import read_blocks
 from bot.evidence.words import count_words
 
 _FORM_RANK = 3

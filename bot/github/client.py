@@ -100,6 +100,8 @@ class GitHubClient:
         )
         if isinstance(error, RateLimited):
             transport.limits.refused(error, clock.now(), write=False)
+        else:
+            transport.limits.accepted(write=False)
         if error is not None:
             raise error
         data: dict[str, Any] = answer["data"]

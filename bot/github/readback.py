@@ -48,6 +48,17 @@ async def find_reaction(client: GitHubClient, action: React, bot_user_id: int) -
     return next((given for given in reactions if is_by(given, bot_user_id)), None)
 
 
+async def is_at_home(client: GitHubClient, issue: Mapping[str, Any], action: CreateComment) -> bool:
+    """Tell whether an issue is still in the action's repository.
+
+    Reads are led from a transferred issue to where it went, just as from a renamed repository to its new name.
+    """
+    path = issue["repository_url"].partition("/repos/")[2]
+    if path.lower() == action.repository.lower():
+        return True
+    return bool((await client.get(f"/repos/{path}"))["id"] == action.repository_id)
+
+
 def reactions_path(action: React) -> str:
     """Return the address of the reactions to an issue's description or to one of its comments."""
     what = f"{action.number}" if action.comment_id is None else f"comments/{action.comment_id}"

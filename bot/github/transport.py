@@ -131,7 +131,8 @@ class Transport(abc.GitHubAPI):
             raise error
         if status not in _ACCEPTED:
             raise GitHubError(f"{method} {url} leads nowhere: GitHub answered {status}", status=status)
-        self.limits.accepted(write=write)
+        if resource != "graphql":  # where a refusal may hide in a 200
+            self.limits.accepted(write=write)
         return status, answered, content
 
     async def _exchange(

@@ -13,7 +13,7 @@ from bot.github.actions import Action, CreateComment, CreateIssue, React, Update
 from bot.github.client import GitHubClient
 from bot.github.errors import BodyTooLong, Forbidden, Gone, Moved, NotFound, NotOurs, WriteNotKept
 from bot.github.limits import Pacer
-from bot.github.readback import find_comment, find_issue, find_reaction, holds, is_by, reactions_path
+from bot.github.readback import find_comment, find_issue, find_reaction, holds, is_at_home, is_by, reactions_path
 from bot.github.sender import READ_BACK_SECONDS, Sender
 
 MOST_BODY = 60_000
@@ -148,6 +148,8 @@ class Writer:
     async def _create_comment(self, action: CreateComment, issue: str) -> Outcome:
         async def find() -> WrittenItem | None:
             current = await self._client.get(issue)
+            if not await is_at_home(self._client, current, action):
+                raise Moved("the issue was transferred", current["html_url"])
             found = await find_comment(self._client, action, current["comments"], self._bot_user_id)
             if found is None and current["locked"]:
                 raise Forbidden("the issue is locked", "locked")

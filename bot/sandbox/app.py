@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import json
 from typing import Any
@@ -58,35 +59,37 @@ class Api:
 
     def _endpoint(self, route: Route) -> Any:
         async def handle(request: web.Request) -> web.StreamResponse:
-            fault = self._faults.strike(request.method, request.path)
-            if fault is not None and not fault.after:
-                return await self._fail(request, fault)
             try:
-                response = await self._answer(request, route)
+                caller = self._services.callers.identify(request.headers.get("authorization"))
+                with self._services.limits.at_once(caller, request.method, request.path):
+                    return await self._carry_out(request, route, caller)
             except ApiError as refusal:
-                response = _refusal(refusal)
+                return _refusal(refusal)
             finally:
                 self._world.commit()
-            if fault is not None:
-                return await self._fail(request, fault)
-            return response
 
         return handle
 
-    async def _answer(self, request: web.Request, route: Route) -> web.Response:
+    async def _carry_out(self, request: web.Request, route: Route, caller: Caller) -> web.StreamResponse:
+        """Answer, or fail before or after the work where a fault was ordered."""
+        fault = self._faults.strike(request.method, request.path)
+        if fault is not None and not fault.after:
+            return await self._fail(request, fault)
+        response = await self._answer(request, route, caller)
+        return await self._fail(request, fault) if fault is not None else response
+
+    async def _answer(self, request: web.Request, route: Route, caller: Caller) -> web.Response:
         if not request.headers.get("user-agent"):
             raise ApiError(403, "Request forbidden by administrative rules. Please send a User-Agent header.")
         body = await _read_body(request)
-        caller = self._services.callers.identify(request.headers.get("authorization"))
         limits = self._services.limits
         resource: Resource = "graphql" if request.path == "/graphql" else "core"
-        with limits.at_once(caller, request.method, request.path):
+        try:
             limits.admit(caller, resource, request.method, request.path, content=route.creates_content)
-            try:
-                reply = self._reply(request, route, caller, body)
-            except ApiError as refusal:
-                refusal.headers = limits.headers(caller, resource) | refusal.headers
-                raise
+            reply = self._reply(request, route, caller, body)
+        except ApiError as refusal:
+            refusal.headers = limits.headers(caller, resource) | refusal.headers
+            raise
         headers = {**limits.headers(caller, resource), **reply.headers}
         if reply.body is None:
             return web.Response(status=reply.status, headers=headers)
@@ -160,12 +163,19 @@ class Api:
 
     async def _fail(self, request: web.Request, fault: Fault) -> web.StreamResponse:
         if fault is Fault.HANG:
-            await self._stopping.wait()
+            await self._hang(request)
         if fault in (Fault.HANG, Fault.DROPPED, Fault.DROPPED_AFTER):
             if request.transport is not None:
                 request.transport.abort()
             return web.Response(status=500)
         return _refusal(self._faults.refusal(fault))
+
+    async def _hang(self, request: web.Request) -> None:
+        """Keep silent until the client has gone or the server stops."""
+        while request.transport is not None and not request.transport.is_closing():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), 0.05)
+                return
 
     async def _stop(self, _: web.Application) -> None:
         self._stopping.set()

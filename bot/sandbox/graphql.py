@@ -183,11 +183,10 @@ class GraphQL:
         operation = _operation(document, call.body.get("operationName"))
         limits = self._services.limits
         cost = CostCounter(document, variables, self._connections).count(operation)
-        if limits.exhausted(call.caller, cost.points):
+        if not limits.charge(call.caller, cost.points):
             message = f"API rate limit exceeded for {call.caller.key}."
             headers = limits.headers(call.caller, "graphql") | {"x-ratelimit-remaining": "0"}
             return Reply({"errors": [{"type": "RATE_LIMITED", "message": message}]}, headers=headers)
-        limits.charge(call.caller, cost.points)
         here = Context(call.world, call.caller, limits, cost)
         result = execute(
             self._schema, document, context_value=here, variable_values=variables,

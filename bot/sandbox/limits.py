@@ -82,7 +82,7 @@ class LimitKeeper:
         """Charge a request to the primary limit (REST) and the secondary ones, or raise 403."""
         now = self._world.clock.now().timestamp()
         window = self._window(caller, resource)
-        if window.used >= self.limit(caller):
+        if resource == "core" and window.used >= self.limit(caller):
             refusal = ApiError(
                 403, f"API rate limit exceeded for {caller.key}.", headers=self.headers(caller, resource)
             )
@@ -100,17 +100,19 @@ class LimitKeeper:
         if content:
             self._admit_content(caller, now, method, path)
 
-    def charge(self, caller: Caller, cost: int) -> None:
-        """Charge the points of a GraphQL query."""
-        self._window(caller, "graphql").used += cost
-
     def refund(self, caller: Caller) -> None:
         """Give back one request: an answer of 304 is free of the primary limit."""
         self._window(caller, "core").used -= 1
 
-    def exhausted(self, caller: Caller, cost: int) -> bool:
-        """Tell whether a query of that cost is over the GraphQL limit."""
-        return self.limits.enforce and self._window(caller, "graphql").used + cost > self.limit(caller)
+    def charge(self, caller: Caller, cost: int) -> bool:
+        """Charge the points of a GraphQL query and return True, or False where it is over the limit."""
+        window = self._window(caller, "graphql")
+        if window.used + cost > self.limit(caller):
+            self._note(caller, "primary graphql", "POST", "/graphql")
+            if self.limits.enforce:
+                return False
+        window.used += cost
+        return True
 
     def status(self, caller: Caller, resource: Resource) -> dict[str, int]:
         """Return the numbers of `GET /rate_limit`; `reset` is in seconds since 1970."""
@@ -146,8 +148,11 @@ class LimitKeeper:
         return window
 
     def _violate(self, caller: Caller, limit: str, method: str, path: str, refusal: ApiError) -> None:
+        self._note(caller, limit, method, path)
+        if self.limits.enforce:
+            raise refusal
+
+    def _note(self, caller: Caller, limit: str, method: str, path: str) -> None:
         installation_id = caller.installation.id if caller.installation else None
         number = self._world.new_id("violation")
         self._world.add(Violation(number, self._world.now(), installation_id, limit, method, path))
-        if self.limits.enforce:
-            raise refusal

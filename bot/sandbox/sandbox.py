@@ -11,6 +11,7 @@ from aiohttp import web
 
 from bot.clock import Clock
 from bot.sandbox.app import Api
+from bot.sandbox.app_identity import EVENTS
 from bot.sandbox.deliveries import HOOK_ID, Courier
 from bot.sandbox.faults import Faults
 from bot.sandbox.limits import Limits
@@ -18,12 +19,14 @@ from bot.sandbox.pages import Pages
 from bot.sandbox.records import Delivery, Violation, Write
 from bot.sandbox.sandbox_acts import SandboxActs
 from bot.sandbox.sandbox_setup import SandboxSetup
+from bot.sandbox.shapes import stamp
 
 
 class Sandbox(SandboxSetup, SandboxActs):
     """A stateful GitHub on this machine; repositories are named `owner/name`, people by their logins.
 
-    With a `storage_path` everything outlives the process, the App's key included. Acts queue the webhook GitHub
+    With a `storage_path` everything outlives the process, the App's key included; a new one is made (0.2 s of
+    work) unless `private_key` gives one as PEM. Acts queue the webhook GitHub
     would send; it waits until `deliver_pending` is called, or is sent at once while `running(deliver=True)`.
     """
 
@@ -36,8 +39,9 @@ class Sandbox(SandboxSetup, SandboxActs):
         app_id: int = 4711,
         slug: str = "rootcause",
         limits: Limits | None = None,
+        private_key: str | None = None,
     ) -> None:
-        super().__init__(clock, storage_path, app_id, slug, limits or Limits())
+        super().__init__(clock, storage_path, app_id, slug, limits or Limits(), private_key)
         self.faults = Faults()
         self.courier = Courier(self.world, self.services.outbox, webhook_url, secret)
 
@@ -68,10 +72,18 @@ class Sandbox(SandboxSetup, SandboxActs):
 
     def ping(self) -> Delivery | None:
         """Queue the `ping` that GitHub sends when a webhook is set up."""
+        moment = stamp(self.world.accounts[self.app.bot_id].created_at)
         hook = {
-            "type": "App", "id": HOOK_ID, "name": "web", "active": True, "events": ["issues"], "app_id": self.app.id,
+            "type": "App",
+            "id": HOOK_ID,
+            "name": "web",
+            "active": True,
+            "events": list(EVENTS),
+            "app_id": self.app.id,
             "config": {"content_type": "json", "insecure_ssl": "0", "url": self.courier.url or ""},
-        }  # fmt: skip
+            "created_at": moment,
+            "updated_at": moment,
+        }
         payload = {"zen": "Plain words last.", "hook_id": HOOK_ID, "hook": hook}
         delivery = self.services.outbox.send("ping", None, payload, None, None)
         self.world.commit()

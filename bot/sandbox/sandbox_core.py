@@ -23,9 +23,11 @@ from bot.sandbox.world import World
 class SandboxCore:
     """Builds the state, loading what an earlier process left behind."""
 
-    def __init__(self, clock: Clock, storage_path: Path | None, app_id: int, slug: str, limits: Limits) -> None:
+    def __init__(
+        self, clock: Clock, storage_path: Path | None, app_id: int, slug: str, limits: Limits, private_key: str | None
+    ) -> None:
         self.world = World(clock, Storage(storage_path), "http://127.0.0.1")
-        self._make_app(app_id, slug)
+        self._make_app(app_id, slug, private_key)
         outbox = Outbox(self.world)
         issues, comments = IssueChanges(self.world, outbox), CommentChanges(self.world, outbox)
         self.services = Services(
@@ -110,7 +112,7 @@ class SandboxCore:
     def _labels(self, repository: Repository, names: tuple[str, ...]) -> list[Label]:
         return [self._seeder.label(repository, name) for name in names]
 
-    def _make_app(self, app_id: int, slug: str) -> None:
+    def _make_app(self, app_id: int, slug: str, private_key: str | None) -> None:
         """Make the App's owner, its bot and its key once; later processes find them in the storage."""
         world = self.world
         owner = world.account(f"{slug}-operator") or world.add(
@@ -120,7 +122,7 @@ class SandboxCore:
             Account(world.new_id("account"), f"{slug}[bot]", "Bot", world.now())
         )
         if "private_key" not in world.values:
-            world.values["private_key"] = new_private_key()
+            world.values["private_key"] = private_key or new_private_key()
         world.app = AppIdentity(
             id=app_id,
             slug=slug,

@@ -16,6 +16,7 @@ from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import structlog
 from psycopg.conninfo import make_conninfo
 from psycopg.pq import PGconn, Ping
 from sqlalchemy import URL
@@ -29,6 +30,8 @@ _DATABASE = "postgres"
 _PORT = "5432"  # said aloud, or PGPORT of the surroundings would count
 _ADDRESS_BYTES = 103  # the smallest limit among the systems served: macOS, less the closing zero
 _WATCH_SECONDS = 0.5
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
@@ -54,8 +57,11 @@ class EmbeddedServer:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the server of this very start still runs."""
-        return self.folder.server_lives() and _read_start(self.folder) == self.start
+        """Whether the server of this very start still runs, and its folder is still there."""
+        try:
+            return self.folder.server_lives() and _read_start(self.folder) == self.start
+        except FileNotFoundError:
+            return False
 
     async def wait_dead(self) -> None:
         """Return when the server has gone; a process that depends on it should then end with an error."""
@@ -113,8 +119,11 @@ def _join(path: Path, stack: ExitStack) -> EmbeddedServer:
 
 
 def _leave(folder: Folder, leaving: ExitStack) -> None:
-    with folder.transition():
-        leaving.close()
+    try:
+        with folder.transition():
+            leaving.close()
+    except FileNotFoundError:  # removed under our feet; PostgreSQL ends by itself within about a minute of that
+        log.warning("embedded_database_removed", folder=str(folder.path))
 
 
 def _leave_within_transition(folder: Folder, user: int) -> None:
@@ -143,10 +152,12 @@ def _conninfo(socket_folder: Path) -> str:
 
 
 def _read_start(folder: Folder) -> str:
-    try:
-        return os.fsdecode(b"\n".join((folder.cluster / "postmaster.pid").read_bytes().split(b"\n")[:3]))
-    except FileNotFoundError:
-        return ""
+    """Return the first three lines of PostgreSQL's own note.
+
+    Raises:
+        FileNotFoundError: no server runs.
+    """
+    return os.fsdecode(b"\n".join((folder.cluster / "postmaster.pid").read_bytes().split(b"\n")[:3]))
 
 
 @contextmanager

@@ -26,7 +26,7 @@ _SETTINGS = {
     "unix_socket_directories": ".",
     "unix_socket_permissions": "0700",
     "port": "5432",
-    "max_connections": "60",
+    "max_connections": "100",
     "shared_buffers": "32MB",
     "huge_pages": "off",
     "maintenance_work_mem": "32MB",

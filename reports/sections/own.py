@@ -20,8 +20,8 @@ def this_repository(report: Report) -> str:
         place = "not part of the comparison"
     intro = (
         f"The repository {repository_link(repository.repository)} is {place}. In {report.period.name} it closed "
-        f"{counted(len(month), 'issue')}; in the window {step.closed:,}, of which {step.eligible_system:,} were eligible and "
-        f"{step.decided:,} decided."
+        f"{counted(len(month), 'issue')}; in the window {step.closed:,}, of which {step.eligible_system:,} were "
+        f"eligible and {step.decided:,} decided."
     )
     in_month = Counter(record.category for record in month if record.eligible_system and is_decided(record))
     in_window = Counter(

@@ -302,7 +302,11 @@ async def test_a_renamed_repository_is_written_to_a_transferred_issue_is_not(
     elsewhere = Answer(307, {}, {"location": f"{stage.github.url}/repositories/12/issues/1/comments"})
     repository.fail_next(elsewhere, kept=False)
     assert await _writer(stage).perform(_comment()) == Outcome("skipped", "transferred")
+    repository.issues[0]["repository_url"] = f"{stage.github.url}/repos/o/other"
+    stage.github.on("GET", "/repos/o/other", Answer(200, {"id": 12}), Answer(200, {"id": 1}))
+    assert await _writer(stage).perform(_comment()) == Outcome("skipped", "transferred")
     assert repository.comments == []
+    assert (await _writer(stage).perform(_comment())).status == "done"
 
 
 async def test_writes_are_a_second_apart_and_a_used_up_hour_puts_the_job_off(

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,17 +25,20 @@ MARKER = "<!-- rootcause:report repository=1 period=2026-11 -->"
 VERSIONS = (("rootcause-bot", "x"), ("numpy", "y"), ("scipy", "z"))
 
 
+@cache
 def _full() -> Report:
     return build_report(
         synthetic_rows(5, 30, traditional=4), PERIOD, repository_id=1, notes=("These decisions are simulated.",)
     )
 
 
+@cache
 def _empty_month() -> Report:
     rows = synthetic_rows(5, 30, traditional=4)
     return build_report(rows, "2030-01", repository_id=1)
 
 
+@cache
 def _hostile() -> Report:
     rows = synthetic_rows(2, 8, traditional=1)
     named = tuple(replace(one, repository=HOSTILE[0] + HOSTILE[1] + HOSTILE[4]) for one in rows.repositories)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -12,16 +13,18 @@ import aiohttp
 import jwt
 
 from bot.clock import Clock
+from bot.sandbox.app_identity import new_private_key
 from bot.sandbox.limits import Limits
 from bot.sandbox.sandbox import Sandbox
 from bot.sandbox.state import Role
 
+_KEY = new_private_key()
 ROLES: dict[str, Role] = {"tess": "triage", "walt": "write", "ada": "admin"}
 
 
 def small_github(clock: Clock, storage_path: Path | None = None, limits: Limits | None = None) -> Sandbox:
     """Make one organization with two repositories, another's public one, some people, and install the App on one."""
-    github = Sandbox(clock, storage_path, secret="a secret", limits=limits)
+    github = Sandbox(clock, storage_path, secret="a secret", limits=limits, private_key=_KEY)
     github.add_owner("acme")
     github.add_repository("acme", "frame", stars=12, forks=3, watches=4)
     github.add_repository("acme", "hidden", private=True)
@@ -74,7 +77,7 @@ def app_jwt(sandbox: Sandbox, *, issued: int = -30, life: int = 500, **claims: A
     """Make a JWT of the App; `issued` in seconds from now on the sandbox's clock."""
     now = int(sandbox.world.clock.now().timestamp())
     claims = {"iat": now + issued, "exp": now + issued + life, "iss": str(sandbox.app.id), **claims}
-    return jwt.encode(claims, sandbox.private_key, algorithm="RS256")
+    return jwt.PyJWS().encode(json.dumps(claims).encode(), sandbox.private_key, algorithm="RS256")
 
 
 @asynccontextmanager

@@ -157,6 +157,14 @@ async def test_the_death_of_the_server_is_noticed_and_recovered_from(memory_fold
     assert server_processes(memory_folder) == []
 
 
+async def test_a_folder_removed_meanwhile_is_noticed_and_left_without_an_error(memory_folder: Path) -> None:
+    async with embedded_database(memory_folder / "postgres") as server:
+        process = psutil.Process(postmaster(memory_folder / "postgres"))
+        shutil.rmtree(memory_folder / "postgres")
+        await asyncio.wait_for(server.wait_dead(), 10)
+    process.send_signal(signal.SIGQUIT)  # it would end by itself, but a test does not wait a minute
+
+
 def test_a_process_number_left_by_a_crash_may_be_in_use_again(memory_folder: Path) -> None:
     names = ("postmaster.pid", ".s.PGSQL.5432.lock")
     with embedded_server(memory_folder) as server:

@@ -34,6 +34,7 @@ class ScriptedRepository:
         number = len(self.issues) + 1
         issue = {"id": 1000 + number, "number": number, "title": "t", "body": body, "state": "open", "locked": False}
         issue |= {"user": {"id": user}, "comments": 0, "html_url": f"https://github.com/{REPOSITORY}/issues/{number}"}
+        issue |= {"repository_url": f"{self._github.url}/repos/{REPOSITORY}"}
         self.issues.append(issue | more)
         path = f"{ROOT}/{number}"
         self._github.on("GET", path, lambda _: Answer(200, self._with_count(number)))

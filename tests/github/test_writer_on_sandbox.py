@@ -1,0 +1,203 @@
+"""The client and the writer in a GitHub that was built apart from them: real tokens, rights, faults and limits."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+import aiohttp
+import pytest
+
+from bot.commands.rights import Rights
+from bot.github.actions import Action, CreateComment, CreateIssue, React, UpdateComment, UpdateIssue
+from bot.github.client import GitHubApp
+from bot.github.errors import RateLimited
+from bot.github.limits import WriteBudget, reserve
+from bot.github.rights import RightsLookup
+from bot.github.sender import Sender
+from bot.github.writer import Outcome, Writer, WrittenItem
+from bot.sandbox.faults import Fault
+from bot.sandbox.sandbox import Sandbox
+from tests.support.clock import VirtualClock
+
+REPOSITORY = "acme/frame"
+MARKER = "<!-- rootcause:test -->"
+
+
+@dataclass
+class Pacer:
+    """The writer's pacing, at GitHub's own limits."""
+
+    clock: VirtualClock
+    budget: WriteBudget = field(default_factory=WriteBudget)
+
+    async def reserve(self, installation_id: int) -> datetime:
+        slot, self.budget = reserve(self.budget, self.clock.now(), 1.0, 80, 500)
+        return slot
+
+
+class Forgetful:
+    """A store that remembers nothing, so that everything has to be found on GitHub."""
+
+    async def get(self, marker: str) -> WrittenItem | None:
+        return None
+
+    async def put(self, marker: str, item: WrittenItem) -> None:
+        return
+
+
+@dataclass
+class Place:
+    """A sandbox with one repository, and the App at home in it."""
+
+    sandbox: Sandbox
+    clock: VirtualClock
+    app: GitHubApp
+    writer: Writer
+    pacer: Pacer
+    installation_id: int
+    repository_id: int
+
+
+@pytest.fixture
+async def place() -> AsyncIterator[Place]:
+    clock = VirtualClock()
+    sandbox = Sandbox(clock)
+    sandbox.add_owner("acme")
+    sandbox.add_user("ann")
+    sandbox.add_repository("acme", "frame")
+    sandbox.add_repository("acme", "other")
+    sandbox.install("acme", "all")
+    sandbox.grant(REPOSITORY, "ann", "triage")
+    installation_id, repository_id = sandbox.installation("acme").id, sandbox.repository(REPOSITORY).id
+    async with sandbox.running() as url, aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
+        app = GitHubApp(
+            app_id=sandbox.app.id,
+            private_key=sandbox.private_key,
+            api_url=url,
+            graphql_url=url + "/graphql",
+            session=session,
+            clock=clock,
+        )
+        pacer = Pacer(clock)
+        writer = Writer(
+            client=app.installation(installation_id),
+            pacer=pacer,
+            clock=clock,
+            written=Forgetful(),
+            installation_id=installation_id,
+            bot_user_id=await app.bot_user_id(),
+            slug=await app.slug(),
+            observe=False,
+        )
+        yield Place(sandbox, clock, app, writer, pacer, installation_id, repository_id)
+
+
+def _issue(place: Place) -> CreateIssue:
+    return CreateIssue(place.repository_id, REPOSITORY, "Inbox", f"{MARKER}\nLines.", MARKER)
+
+
+def _comment(place: Place, number: int) -> CreateComment:
+    return CreateComment(place.repository_id, REPOSITORY, number, f"{MARKER}\nAn answer.", MARKER)
+
+
+async def test_the_app_knows_itself(place: Place) -> None:
+    assert await place.app.slug() == "rootcause"
+    assert await place.app.bot_user_id() == place.sandbox.app.bot_id
+
+
+async def test_every_action_once_and_within_the_limits(place: Place) -> None:
+    sandbox, perform = place.sandbox, place.writer.perform
+    theirs = sandbox.open_issue(REPOSITORY, "ann", "Crash").number
+    asked = sandbox.comment(REPOSITORY, theirs, "ann", "/rootcause confirm").id
+    where = (place.repository_id, REPOSITORY)
+    ours = await perform(_issue(place))
+    answer = await perform(_comment(place, theirs))
+    assert ours.number is not None
+    assert answer.github_id is not None
+    actions: list[Action] = [
+        _issue(place),
+        _comment(place, theirs),
+        UpdateComment(*where, answer.github_id, "Shorter."),
+        React(*where, theirs, asked, "+1"),
+        React(*where, theirs, asked, "+1"),
+        React(*where, theirs, None, "eyes"),
+        UpdateIssue(*where, ours.number, title="New", body="New lines."),
+        UpdateIssue(*where, ours.number, state="closed"),
+        UpdateIssue(*where, ours.number, state="closed"),
+    ]
+    statuses = [(await perform(action)).status for action in actions]
+    assert statuses == ["unchanged", "unchanged", "done", "done", "done", "done", "done", "done", "unchanged"]
+    issue = sandbox.issue(REPOSITORY, ours.number)
+    assert (issue.title, issue.body, issue.closed_at is not None) == ("New", "New lines.", True)
+    assert [c.body for c in sandbox.comments(REPOSITORY, theirs)] == ["/rootcause confirm", "Shorter."]
+    assert sandbox.reactions(REPOSITORY, theirs, asked) == [("rootcause[bot]", "+1")]
+    assert sandbox.violations == []
+
+
+@pytest.mark.parametrize(
+    "fault", [Fault.SERVER_ERROR_AFTER, Fault.DROPPED_AFTER, Fault.SERVER_ERROR, Fault.BAD_GATEWAY]
+)
+async def test_a_fault_while_creating_leaves_one(place: Place, fault: Fault) -> None:
+    place.sandbox.faults.add("POST", f"/repos/{REPOSITORY}/issues", fault, count=1)
+    assert (await place.writer.perform(_issue(place))).status == "done"
+    assert len(place.sandbox.issues(REPOSITORY)) == 1
+    place.sandbox.faults.add("POST", f"/repos/{REPOSITORY}/issues/1/comments", fault, count=1)
+    assert (await place.writer.perform(_comment(place, 1))).status == "done"
+    assert len(place.sandbox.comments(REPOSITORY, 1)) == 1
+
+
+async def test_an_over_long_issue_body_is_accepted_and_not_kept(place: Place) -> None:
+    created = await place.writer.perform(_issue(place))
+    sender = Sender(place.app.installation(place.installation_id), place.pacer, place.clock, place.installation_id)
+    path = f"/repos/{REPOSITORY}/issues/{created.number}"
+    answer = await sender.send("PATCH", path, {"body": "x" * 262_145}, place.repository_id)
+    assert answer["body"] == _issue(place).body
+
+
+async def test_locked_archived_deleted_and_transferred_are_skipped(place: Place) -> None:
+    sandbox, perform = place.sandbox, place.writer.perform
+    numbers = [sandbox.open_issue(REPOSITORY, "ann", f"Crash {n}").number for n in range(4)]
+    sandbox.lock(REPOSITORY, numbers[0], "ann")
+    sandbox.delete_issue(REPOSITORY, numbers[1], "ann")
+    sandbox.transfer_issue(REPOSITORY, numbers[2], "acme/other", "ann")
+    outcomes = [await perform(_comment(place, number)) for number in numbers[:3]]
+    assert outcomes == [Outcome("skipped", reason) for reason in ("locked", "deleted", "transferred")]
+    assert [sandbox.comments("acme/other", 1), sandbox.comments(REPOSITORY, numbers[0])] == [[], []]
+    sandbox.archive(REPOSITORY)
+    assert await perform(_comment(place, numbers[3])) == Outcome("skipped", "archived")
+    assert await perform(React(place.repository_id, REPOSITORY, numbers[3], None, "+1")) == Outcome(
+        "skipped", "archived"
+    )
+
+
+async def test_a_renamed_repository_is_still_written_to(place: Place) -> None:
+    place.sandbox.open_issue(REPOSITORY, "ann", "Crash")
+    place.sandbox.rename_repository(REPOSITORY, "renamed")
+    assert (await place.writer.perform(_comment(place, 1))).status == "done"
+    assert len(place.sandbox.comments("acme/renamed", 1)) == 1
+
+
+async def test_rights_as_the_repository_gives_them(place: Place) -> None:
+    place.sandbox.add_user("eve")
+    lookup = RightsLookup(place.app.installation(place.installation_id), place.clock)
+    assert await lookup.of(place.repository_id, REPOSITORY, 1, "ann") is Rights.TRIAGE
+    assert await lookup.of(place.repository_id, REPOSITORY, 2, "eve") <= Rights.READ
+    assert await lookup.of(place.repository_id, REPOSITORY, 3, "nobody-at-all") is Rights.NONE
+
+
+async def test_the_write_after_the_five_hundredth_waits_for_the_hour_and_breaks_no_limit(place: Place) -> None:
+    place.sandbox.open_issue(REPOSITORY, "ann", "Crash")
+    started = place.clock.now()
+    sender = Sender(place.app.installation(place.installation_id), place.pacer, place.clock, place.installation_id)
+    path = f"/repos/{REPOSITORY}/issues/1/comments"
+    for number in range(500):
+        await sender.send("POST", path, {"body": f"{number}"}, place.repository_id)
+    with pytest.raises(RateLimited) as caught:
+        await sender.send("POST", path, {"body": "one more"}, place.repository_id)
+    assert caught.value.retry_at == started + timedelta(hours=1)
+    place.clock.advance(seconds=(caught.value.retry_at - place.clock.now()).total_seconds())
+    await sender.send("POST", path, {"body": "one more"}, place.repository_id)
+    assert len(place.sandbox.comments(REPOSITORY, 1)) == 501
+    assert place.sandbox.violations == []
