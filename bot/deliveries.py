@@ -8,12 +8,19 @@ from typing import Any
 
 from bot.commands.grammar import mentions
 
-ISSUE_ACTIONS = frozenset({"closed", "reopened", "edited", "deleted", "transferred", "locked", "unlocked"})
-COMMENT_ACTIONS = frozenset({"created", "edited"})
-REPOSITORY_ACTIONS = frozenset(
-    {"renamed", "transferred", "archived", "unarchived", "privatized", "publicized", "deleted"}
-)
-INSTALLATION_EVENTS = frozenset({"installation", "installation_repositories"})
+ACTIONS: dict[str, frozenset[str]] = {
+    "issues": frozenset({"closed", "reopened", "edited", "deleted", "transferred", "locked", "unlocked"}),
+    "issue_comment": frozenset({"created", "edited"}),
+    "repository": frozenset(
+        {"renamed", "transferred", "archived", "unarchived", "privatized", "publicized", "deleted"}
+    ),
+    "installation": frozenset({"created", "deleted", "suspend", "unsuspend", "new_permissions_accepted"}),
+    "installation_repositories": frozenset({"added", "removed"}),
+}
+"""The actions of each event that something here acts on; all others are dropped."""
+
+_MOST_ID = 2**63 - 1
+_MOST_NUMBER = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -53,26 +60,23 @@ def arrival(
     that cannot hold a command, and every event or action nobody here acts on. Raises `MalformedPayloadError` where a
     field that the event always has is missing or of the wrong type.
     """
-    sender_id = _number(payload, "sender", "id", required=False)
+    action = payload.get("action")
+    if not isinstance(action, str) or action not in ACTIONS.get(event, ()):
+        return None
+    sender_id = _optional(payload, "sender", "id")
     if bot_id is not None and sender_id == bot_id:
         return None
-    action = payload.get("action")
-    if not isinstance(action, str):
-        return None
-    installation_id = _number(payload, "installation", "id", required=False)
-    number: int | None = None
+    installation_id = _optional(payload, "installation", "id")
     repository_id: int | None = None
-    if event in INSTALLATION_EVENTS:
-        installation_id = _number(payload, "installation", "id")
-        unit = f"installation:{installation_id}"
-    elif event == "repository" and action in REPOSITORY_ACTIONS:
+    number: int | None = None
+    if event in {"installation", "installation_repositories"}:
+        unit = f"installation:{_number(payload, 'installation', 'id')}"
+    elif event == "repository":
         repository_id = _number(payload, "repository", "id")
         unit = f"repository:{repository_id}"
-    elif _is_wanted_issue_event(event, action, payload, slug):
+    elif _is_about_an_issue(event, payload, slug):
         repository_id = _number(payload, "repository", "id")
-        number = _number(payload, "issue", "number")
-        if repository_id is None or number is None:
-            raise MalformedPayloadError("repository.id and issue.number are needed")
+        number = _number(payload, "issue", "number", most=_MOST_NUMBER)
         unit = issue_unit(repository_id, number)
     else:
         return None
@@ -80,29 +84,35 @@ def arrival(
     return Arrival(guid, event, action, unit, installation_id, repository_id, number, sender_id, raw, settles)
 
 
-def _is_wanted_issue_event(event: str, action: str, payload: Mapping[str, Any], slug: str) -> bool:
-    if event not in {"issues", "issue_comment"}:
-        return False
+def _is_about_an_issue(event: str, payload: Mapping[str, Any], slug: str) -> bool:
+    """Tell whether it is an issue, not a pull request, and, of a comment, whether it may hold a command."""
     issue = payload.get("issue")
     if not isinstance(issue, Mapping):
         raise MalformedPayloadError("issue is needed")
-    if issue.get("pull_request"):
+    if issue.get("pull_request") is not None:
         return False
     if event == "issues":
-        return action in ISSUE_ACTIONS
+        return True
     comment = payload.get("comment")
     if not isinstance(comment, Mapping):
         raise MalformedPayloadError("comment is needed")
     body = comment.get("body")
-    return action in COMMENT_ACTIONS and isinstance(body, str) and mentions(body, slug)
+    return isinstance(body, str) and mentions(body, slug)
 
 
-def _number(payload: Mapping[str, Any], outer: str, inner: str, *, required: bool = True) -> int | None:
+def _number(payload: Mapping[str, Any], outer: str, inner: str, *, most: int = _MOST_ID) -> int:
+    value = _optional(payload, outer, inner, most=most)
+    if value is None:
+        raise MalformedPayloadError(f"{outer}.{inner} is needed")
+    return value
+
+
+def _optional(payload: Mapping[str, Any], outer: str, inner: str, *, most: int = _MOST_ID) -> int | None:
     part = payload.get(outer)
     value = part.get(inner) if isinstance(part, Mapping) else None
-    # GitHub's ids fit into 63 bits; anything else would only fail later, in the database.
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63:
+    if value is None:
+        return None
+    # What does not fit its column would only fail later, in the database.
+    if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= most:
         return value
-    if required or value is not None:
-        raise MalformedPayloadError(f"{outer}.{inner} is not a number GitHub gives")
-    return None
+    raise MalformedPayloadError(f"{outer}.{inner} is not a number GitHub gives")

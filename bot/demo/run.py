@@ -33,6 +33,7 @@ from bot.store.errors import DatabaseUnavailable
 
 _USUAL_PORT = 8474
 _MEGABYTE = 1024 * 1024
+_MEMORY_EVERY_SECONDS = 2.0
 
 
 def run_demo(issues_file: Path | None, *, stay: bool, as_json: bool) -> None:
@@ -120,7 +121,7 @@ def _free_port(wanted: int) -> int:
 
 
 class _PeakMemory:
-    """Samples the memory of the whole process tree, the embedded database included, twice a second."""
+    """Samples the memory of the whole process tree, the embedded database included, every two seconds."""
 
     def __init__(self, store: Database) -> None:
         self._server = store.embedded
@@ -137,7 +138,7 @@ class _PeakMemory:
         while True:
             roots = [os.getpid(), *([int(self._server.start.split()[0])] if self._server else [])]
             self.peak = max(self.peak, await asyncio.to_thread(_pss, roots))
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(_MEMORY_EVERY_SECONDS)
 
 
 def _pss(roots: list[int]) -> int:

@@ -20,10 +20,12 @@ _KEY_AND_VALUE = re.compile(r"[^:\n]{1,120}:(?:\s|$)")
 _EXAMPLE = re.compile(r"\[e\.g\.[^\[\]]*\]", re.IGNORECASE)
 _TEMPLATE_LINE = re.compile(
     r"\W*(?:a clear and concise description of\b|if applicable, add screenshots\b|add any other context about\b"
-    r"|steps to reproduce the behaviou?r:?\s*$|go to '\.+'|click on '\.+'|scroll down to '\.+'|see error\s*$)",
+    r"|steps to reproduce the behaviou?r:?\s*$|go to '\.+'|click on '\.+'|scroll down to '\.+'|see error\s*$"
+    r"|please make sure that this is a\b|we only address code/doc bugs|build/installation issues on github"
+    r"|provide a reproducible test case that is\b|include any logs or source code that\b)",
     re.IGNORECASE,
 )
-"""How the lines of GitHub's own default bug report begin; whoever left them there wrote nothing of theirs."""
+"""How lines of GitHub's default bug report, and of TensorFlow's, begin; whoever left them wrote nothing of theirs."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ def measure_description(body: str) -> DescriptionMeasures:
 
     - `description_words`: words of prose. Not counted: fenced, indented and `<pre>` code, HTML comments, addresses,
       and template text nobody filled in: headings (and lines all bold) with nothing below them, `_No response_`,
-      unticked boxes, keys with no value (`- OS:`), and the lines of GitHub's default bug report. In the body of an
+      unticked boxes, keys with no value (`- OS:`), and lines of well-known bug report templates. In the body of an
       issue form the labels (its headings) and all boxes are the form's words, never the reporter's.
     - `code_lines`: non-blank lines of code blocks. Code inside a line of prose is prose.
     - `attached_files`: different files uploaded, shown or linked (`bot.evidence.attachments`), outside of code.

@@ -137,7 +137,7 @@ class SandboxSetup(SandboxCore):
         if close and record["closed_at"]:
             actor = self.account(closed_by) if closed_by else self.world.accounts[kept.owner_id]
             closed = read_moment(record["closed_at"])
-            self.services.issues.close(issue, actor, "completed", fix, at=closed, emit=emit)
+            self.services.issues.close(issue, actor, record.get("state_reason") or "completed", fix, at=closed, emit=emit)
         self.world.commit()
         return issue
 

@@ -26,6 +26,8 @@ class Seeder:
         if known is not None:
             return known
         moment = created_at or self._world.now()
+        if login.endswith("[bot]"):
+            kind = "Bot"
         return self._world.add(Account(self._world.new_id("account"), login, kind, moment))
 
     def label(self, repository: Repository, name: str) -> Label:

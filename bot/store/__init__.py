@@ -1,0 +1,1 @@
+"""The database: embedded or given, its tables, and the queries on them."""

@@ -105,6 +105,7 @@ Done <!-- <img src="https://example.org/hidden.png"> -->
         pytest.param(FORM, 8, 0, 3, id="issue form"),
         # "Environment", "OS: Linux"; "To reproduce", "Run the script". All else nobody filled in.
         pytest.param(TEMPLATE, 8, 0, 0, id="unfilled template"),
+        pytest.param("**Logs**\nInclude any logs or source code that would be helpful", 0, 0, 0, id="another template"),
         # "Bug" and two words, "Logs" over code; "Screens" has nothing below it.
         pytest.param("**Bug**\nIt hangs\n**Logs**\n```\nx\n```\n**Screens**\n", 4, 0, 1, id="bold lines as headings"),
         # The inner fence is content of the outer one: outer, ```python, inner = 1, ```, last.

@@ -63,7 +63,6 @@ FIXES = Path(__file__).parents[3] / "shared" / "data" / "fixes-with-files.jsonl.
         ("a\\b\\core.cpp", "C/C++"),
         ("", None),
         ("/", None),
-        (".py", "Python"),
         ("py", None),
     ],
 )

@@ -32,7 +32,7 @@ def events() -> dict[str, TypeAdapter[Any]]:
     """A validator for each event the App may get."""
     import githubkit_schemas.latest.webhooks as found
 
-    names = {
+    names: dict[str, Any] = {
         "issues": found.IssuesEvent,
         "issue_comment": found.IssueCommentEvent,
         "repository": found.RepositoryEvent,
