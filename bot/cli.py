@@ -6,9 +6,15 @@ import asyncio
 import io
 import sys
 from pathlib import Path
-from typing import Annotated, NoReturn, TextIO
+from typing import TYPE_CHECKING, Annotated, NoReturn, TextIO
 
 import typer
+
+from bot.cli_backfill import backfill
+from bot.cli_study import study
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
 
 app = typer.Typer(
     name="rootcause",
@@ -17,10 +23,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-database = typer.Typer(help="The database.", no_args_is_help=True)
-report = typer.Typer(help="Reports.", no_args_is_help=True)
-app.add_typer(database, name="db")
-app.add_typer(report, name="report")
+_RUN, _TRY, _FILES = "Run it", "Try it", "Work on files, without network or database"
+database = typer.Typer(help="Look after the database.", no_args_is_help=True)
+report = typer.Typer(help="Build reports.", no_args_is_help=True)
 
 
 def main() -> None:
@@ -34,57 +39,66 @@ def fail(sentence: str, code: int = 2) -> NoReturn:
     raise typer.Exit(code)
 
 
-@app.command()
+@app.command(rich_help_panel=_RUN, epilog="Example: rootcause serve")
 def serve() -> None:
-    """Run web, worker and clock in one process.  Example: rootcause serve."""
+    """Run web, worker and clock in one process."""
     _run(with_web=True, with_worker=True)
 
 
-@app.command()
+@app.command(rich_help_panel=_RUN, epilog="Example: PORT=8080 rootcause web")
 def web() -> None:
-    """Run the web process alone: webhooks, health, metrics.  Example: rootcause web."""
+    """Run the web process alone: webhooks, health, metrics."""
     _run(with_web=True, with_worker=False)
 
 
-@app.command()
+@app.command(rich_help_panel=_RUN, epilog="Example: rootcause worker")
 def worker() -> None:
-    """Run a worker with its clock; any number may run on one database.  Example: rootcause worker."""
+    """Run a worker with its clock; any number may run on one database."""
     _run(with_web=False, with_worker=True)
 
 
 def _run(*, with_web: bool, with_worker: bool) -> None:
     from bot.logs import configure_logs
     from bot.processes import ProcessStoppedError, run
-    from bot.settings import Settings
     from bot.store.errors import DatabaseUnavailable
 
+    settings = _settings()
     configure_logs(json_lines=not sys.stderr.isatty())
     try:
-        asyncio.run(run(Settings(), with_web=with_web, with_worker=with_worker))
-    except* (ProcessStoppedError, DatabaseUnavailable) as errors:
-        fail("; ".join(str(error) for error in errors.exceptions), code=1)
+        asyncio.run(run(settings, with_web=with_web, with_worker=with_worker))
+    except (ProcessStoppedError, DatabaseUnavailable) as error:
+        fail(str(error), code=1)
 
 
-@database.command()
-def upgrade() -> None:
-    """Bring the database up to date; safe to run twice at once.  Example: rootcause db upgrade."""
+def _settings() -> Settings:
+    """Read the settings, or name the one that cannot be used; its value may be a secret and is not shown."""
+    from pydantic import ValidationError
+
     from bot.settings import Settings
-    from bot.store import database as store
-    from bot.store.errors import DatabaseUnavailable
-    from bot.store.migrate import upgrade as migrate
-
-    async def bring_up_to_date() -> None:
-        async with store.database(Settings()) as opened:
-            await asyncio.to_thread(migrate, opened.url)
 
     try:
-        asyncio.run(bring_up_to_date())
+        return Settings()
+    except ValidationError as error:
+        wrong = [(str(one["loc"][0]) if one["loc"] else "private_key_file", one["msg"]) for one in error.errors()]
+        fail("; ".join(f"{name if name.isupper() else f'ROOTCAUSE_{name.upper()}'}: {text}" for name, text in wrong))
+    except OSError as error:
+        fail(f"ROOTCAUSE_PRIVATE_KEY_FILE: cannot read {error.filename}: {error.strerror}")
+
+
+@database.command(epilog="Example: DATABASE_URL=postgresql://user:password@host:5432/name rootcause db upgrade")
+def upgrade() -> None:
+    """Bring the database up to date; safe to run twice at once."""
+    from bot.store.database import upgrade_database
+    from bot.store.errors import DatabaseUnavailable
+
+    try:
+        asyncio.run(upgrade_database(_settings()))
     except DatabaseUnavailable as error:
         fail(str(error), code=1)
     typer.echo("the database is up to date")
 
 
-@app.command()
+@app.command(rich_help_panel=_TRY, epilog="Example: rootcause demo --exit --json")
 def demo(
     issues: Annotated[
         Path | None, typer.Option(help="Issues to play through, one JSON object a line (.gz too).")
@@ -92,25 +106,25 @@ def demo(
     exit_: Annotated[bool, typer.Option("--exit", help="End after the report instead of serving the pages.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print the figures as one JSON line at the end.")] = False,
 ) -> None:
-    """Try everything against a local GitHub: closings, decisions, the report.  Example: rootcause demo --exit."""
-    from bot.demo.play import DemoFailedError
+    """Try everything against a local GitHub: closings, decisions, the report."""
+    from bot.demo.errors import DemoFailedError
     from bot.demo.run import run_demo
     from bot.logs import configure_logs
 
     configure_logs(json_lines=True)
     try:
-        run_demo(issues, stay=not exit_, as_json=json_)
+        run_demo(issues, _settings().data_dir, stay=not exit_, as_json=json_)
     except DemoFailedError as error:
         fail(str(error), code=1)
 
 
-@app.command()
+@app.command(rich_help_panel=_FILES, epilog="Example: rootcause classify --input issues.jsonl --output guesses.jsonl")
 def classify(
     input_: Annotated[str, typer.Option("--input", help="JSON lines to read, or - for standard input.")] = "-",
     output: Annotated[str, typer.Option(help="Where to write, or - for standard output.")] = "-",
     prior: Annotated[float, typer.Option(help="Assumed share of system-related issues, between 0 and 1.")] = 0.2,
 ) -> None:
-    """Classify issues, a JSON object a line.  Example: rootcause classify --input issues.jsonl."""
+    """Classify issues, a JSON object a line."""
     from classifier.jsonl import BadLine, run_classify
 
     if not 0 < prior < 1:
@@ -133,11 +147,12 @@ def classify(
 
 def _text_of(source: str) -> TextIO:
     """Open lines to classify; bytes that are no UTF-8 come through as marks that the classifier refuses by line."""
-    stream = sys.stdin.buffer if source == "-" else Path(source).open("rb")
-    return io.TextIOWrapper(stream, encoding="utf-8", errors="surrogateescape", newline="\n")
+    if source == "-":
+        return io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="surrogateescape", newline="\n")
+    return Path(source).open(encoding="utf-8", errors="surrogateescape", newline="\n")
 
 
-@report.command("build")
+@report.command("build", epilog="Example: rootcause report build --records records.jsonl --period 2026-05 --out report")
 def report_build(
     records: Annotated[Path, typer.Option(help="A package folder, or a lone records.jsonl.")],
     period: Annotated[str, typer.Option(help="The month, as YYYY-MM.")],
@@ -145,7 +160,7 @@ def report_build(
     window: Annotated[int, typer.Option(help="Months that the tests look back over.")] = 12,
     repository: Annotated[str | None, typer.Option(help="owner/name of the repository the report is for.")] = None,
 ) -> None:
-    """Build a report from files, without network or database.  Example: rootcause report build --records DIR ..."""
+    """Build a report from files, without network or database."""
     from reports.commands import build_from_files
     from reports.errors import ReportInputError
 
@@ -155,14 +170,17 @@ def report_build(
         fail(str(error))
 
 
-@app.command("fix-languages")
+@app.command(
+    "fix-languages", rich_help_panel=_FILES, epilog="Example: git diff --name-only HEAD~1 | rootcause fix-languages"
+)
 def fix_languages() -> None:
-    """Name the languages of a fix from its paths, one a line on standard input.  Example: git diff --name-only | ..."""
+    """Name the languages of a fix from its paths, one a line on standard input."""
     import json
 
     from bot.evidence.languages import languages_of
 
-    paths = [line.rstrip("\r\n") for line in sys.stdin if line.strip()]
+    with _text_of("-") as lines:
+        paths = [line.rstrip("\r\n") for line in lines if line.strip()]
     found = languages_of(paths)
     typer.echo(
         json.dumps(
@@ -174,3 +192,10 @@ def fix_languages() -> None:
             }
         )
     )
+
+
+# Added last, so that they stand below the commands in the help.
+app.add_typer(database, name="db", rich_help_panel=_RUN)
+app.add_typer(report, name="report", rich_help_panel=_FILES)
+app.add_typer(study, name="study")
+app.command(rich_help_panel=_RUN, epilog="Example: rootcause backfill pytorch/pytorch --since 2025-01-01")(backfill)

@@ -16,9 +16,10 @@ from bot.features.lifecycle import (
     on_issue_transferred,
     on_repository,
 )
+from bot.github.errors import NotFound
 from bot.services import Services
-from bot.store.repositories import gathers, see_installation, see_repository
-from bot.store.tables import Delivery, Installation, Repository
+from bot.store.repositories import gathers, is_crowded, see_installation, see_repository
+from bot.store.tables import Delivery, Repository
 
 ISSUE_HANDLERS: dict[tuple[str, str], Callable[[Services, IssueEvent], Awaitable[None]]] = {
     ("issues", "closed"): on_issue_closed,
@@ -39,6 +40,8 @@ async def handle(services: Services, delivery: Delivery, payload: Payload) -> No
         await on_installation(services, payload)
         return
     repository = await _see(services, payload)
+    if repository is None:
+        return
     if delivery.event == "repository":
         await on_repository(services, repository, payload)
         return
@@ -49,15 +52,30 @@ async def handle(services: Services, delivery: Delivery, payload: Payload) -> No
     await handler(services, IssueEvent(delivery.guid, repository, payload))
 
 
-async def _see(services: Services, payload: Payload) -> Repository:
-    """Store what the payload says of its installation and repository; an installation seen first is asked about."""
+async def _see(services: Services, payload: Payload) -> Repository | None:
+    """Store what the payload says of its repository; return None where the App is not installed there any more.
+
+    Deliveries may arrive after the App was taken away, or before the event that says it was installed: where a
+    repository is not known as covered, GitHub is asked.
+    """
     now = services.clock.now()
     facts = payload.get("installation")
-    async with services.database.sessions() as session:
-        known = facts is not None and await session.get(Installation, facts["id"]) is not None
-    if facts is not None and not known:
-        facts = await services.github.app_get(f"/app/installations/{facts['id']}")
+    if facts is not None and not await _is_covered(services, facts["id"], payload["repository"]["id"]):
+        try:
+            facts = await services.github.app_get(f"/repos/{payload['repository']['full_name']}/installation")
+        except NotFound:
+            return None
     async with services.database.sessions.begin() as session:
         installation = await see_installation(session, facts, now) if facts is not None else None
         await session.flush()
-        return await see_repository(session, payload["repository"], installation, now, services.settings.observe_days)
+        seen = payload["repository"]
+        crowded = installation is not None and await is_crowded(session, installation.id, [seen["id"]])
+        days = services.settings.observe_days
+        return await see_repository(session, seen, installation, now, days, crowded=crowded)
+
+
+async def _is_covered(services: Services, installation_id: int, repository_id: int) -> bool:
+    """Say whether the repository is known to be covered by this installation."""
+    async with services.database.sessions() as session:
+        repository = await session.get(Repository, repository_id)
+    return repository is not None and repository.state != "removed" and repository.installation_id == installation_id

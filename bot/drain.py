@@ -11,19 +11,21 @@ from datetime import datetime, timedelta
 
 import structlog
 from sqlalchemy.exc import DBAPIError
-from sqlmodel import col, select, update
+from sqlmodel import col, func, or_, select, update
 
 from bot.dispatch import handle
 from bot.github.errors import GitHubError, RateLimited, Transient
-from bot.jobs import LATER_PRIORITY, defer_process
+from bot.jobs import DATABASE_AWAY, LATER_PRIORITY, defer_process
 from bot.metrics import PROCESSED
 from bot.services import Services
 from bot.store.tables import Delivery
+from bot.text import storable
 
 log = structlog.get_logger(__name__)
 
 _MOST_ATTEMPTS_TRANSIENT = 12
 _MOST_ATTEMPTS_BUG = 3
+_SHORTEST_WAIT = timedelta(seconds=2)
 _LONGEST_WAIT = timedelta(minutes=15)
 _LONGEST_ERROR = 500
 
@@ -39,22 +41,23 @@ async def drain(services: Services, unit: str) -> None:
 
 
 async def _attempt(services: Services, delivery: Delivery) -> None:
-    bound = log.bind(delivery=delivery.guid, event=delivery.event, action=delivery.action, unit=delivery.unit)
+    bound = log.bind(delivery=delivery.guid, github_event=delivery.event, action=delivery.action, unit=delivery.unit)
     try:
         await handle(services, delivery, json.loads(delivery.payload))
     except RateLimited as error:
-        await _again(services, delivery, "rate limited by GitHub", error.retry_at)
+        when = max(error.retry_at, services.clock.now() + _SHORTEST_WAIT)
+        await _again(services, delivery, delivery.attempts, "rate limited by GitHub", when)
     except Transient as error:
         await _retry_or_fail(services, delivery, f"GitHub did not answer: {error}", _MOST_ATTEMPTS_TRANSIENT)
     except GitHubError as error:
         bound.warning("delivery refused by GitHub", error=str(error))
         await _end(services, delivery, "failed", f"{type(error).__name__}: {error}")
-    except (DBAPIError, OSError) as error:
-        if isinstance(error, DBAPIError) and not error.connection_invalidated:
-            bound.exception("delivery failed in the database")
-            await _retry_or_fail(services, delivery, type(error).__name__, _MOST_ATTEMPTS_BUG)
-        else:
-            raise
+    except DATABASE_AWAY as error:
+        # Where it still is, this raises too, and the job as a whole is tried again.
+        await _retry_or_fail(services, delivery, f"the database broke off: {_name(error)}", _MOST_ATTEMPTS_TRANSIENT)
+    except DBAPIError as error:
+        bound.exception("delivery failed in the database")
+        await _retry_or_fail(services, delivery, _name(error), _MOST_ATTEMPTS_BUG)
     except Exception as error:  # noqa: BLE001  the boundary where our own bugs end: logged, kept, the next goes on
         bound.exception("delivery failed")
         await _retry_or_fail(services, delivery, f"{type(error).__name__}: {error}", _MOST_ATTEMPTS_BUG)
@@ -63,23 +66,32 @@ async def _attempt(services: Services, delivery: Delivery) -> None:
 
 
 async def _retry_or_fail(services: Services, delivery: Delivery, error: str, most: int) -> None:
-    if delivery.attempts + 1 >= most:
+    attempts = delivery.attempts + 1
+    if attempts >= most:
         await _end(services, delivery, "failed", error)
         return
-    wait = min(timedelta(seconds=2 ** (delivery.attempts + 1)), _LONGEST_WAIT)
-    await _again(services, delivery, error, services.clock.now() + wait)
+    wait = min(timedelta(seconds=2**attempts), _LONGEST_WAIT)
+    await _again(services, delivery, attempts, error, services.clock.now() + wait)
 
 
-async def _again(services: Services, delivery: Delivery, error: str, when: datetime) -> None:
-    await _set(services, delivery, not_before=when, attempts=delivery.attempts + 1, error=error[:_LONGEST_ERROR])
+async def _again(services: Services, delivery: Delivery, attempts: int, error: str, when: datetime) -> None:
+    await _set(services, delivery, not_before=when, attempts=attempts, error=_reason(error))
     PROCESSED.labels(event=delivery.event, outcome="again").inc()
 
 
 async def _end(services: Services, delivery: Delivery, state: str, error: str | None) -> None:
-    await _set(
-        services, delivery, state=state, error=error[:_LONGEST_ERROR] if error else None, done_at=services.clock.now()
-    )
+    reason = None if error is None else _reason(error)
+    await _set(services, delivery, state=state, error=reason, done_at=services.clock.now())
     PROCESSED.labels(event=delivery.event, outcome=state).inc()
+
+
+def _reason(error: str) -> str:
+    return storable(error)[:_LONGEST_ERROR]
+
+
+def _name(error: BaseException) -> str:
+    """Name a database's error without its message, which may quote what people wrote."""
+    return type(error.orig if isinstance(error, DBAPIError) else error).__name__
 
 
 async def _set(services: Services, delivery: Delivery, **values: object) -> None:
@@ -89,9 +101,11 @@ async def _set(services: Services, delivery: Delivery, **values: object) -> None
 
 async def _next_due(services: Services, unit: str) -> Delivery | None:
     async with services.database.sessions() as session:
+        # A delivery is stamped by the database's clock, a retry by ours: neither may wait for the other to catch up.
+        reached = or_(col(Delivery.not_before) <= services.clock.now(), col(Delivery.not_before) <= func.now())
         due = (
             select(Delivery)
-            .where(Delivery.unit == unit, Delivery.state == "waiting", Delivery.not_before <= services.clock.now())
+            .where(Delivery.unit == unit, Delivery.state == "waiting", reached)
             .order_by(col(Delivery.sequence))
             .limit(1)
         )

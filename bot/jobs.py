@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, LiteralString
 
 from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision
-from procrastinate.exceptions import AlreadyEnqueued
+from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job
+from procrastinate.tasks import Task
 from psycopg_pool import AsyncConnectionPool
+from sqlalchemy.exc import InterfaceError, OperationalError
 
-from bot.github.errors import RateLimited
+from bot.github.errors import GitHubError, RateLimited, Transient
 
 if TYPE_CHECKING:
     from bot.services import Services
@@ -23,24 +26,39 @@ NOW_PRIORITY = 10
 LATER_PRIORITY = 0
 """Of work that waits: a scheduled job blocks later ones of its lock with the same or a lower priority."""
 
+BACKFILL_PRIORITY = -10
+"""Of the reading of histories and people, which everything else overtakes."""
+
+DATABASE_AWAY = (ConnectorException, OperationalError, InterfaceError)
+"""How it looks when the database does not answer or breaks off, from the queue and from a session."""
+
 _MOST_ATTEMPTS = 12
-_LONGEST_WAIT = 900
+_MOST_ATTEMPTS_BUG = 3
+_SHORTEST_WAIT, _LONGEST_WAIT = 2, 900
 
 app = App(connector=PsycopgConnector())
 
 
 class BackOff(BaseRetryStrategy):
-    """Tries again after 2, 4, 8 ... seconds (at most 15 minutes), or when GitHub says; 12 times, then never.
+    """Tries again after 2, 4, 8 ... seconds (at most 15 minutes), or when GitHub says.
 
-    The retry gets the low priority, so that a command on the same issue need not wait for it.
+    GitHub or the database being away is tried 12 times, our own bugs 3 times, a refusal for good once. The retry gets
+    the low priority, so that a command on the same issue need not wait for it; a job that only the end of its worker
+    broke off is there again at once, as it was.
     """
 
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
         """Return when to try again, or None where the job is to be left as failed, for a person to look at."""
-        if job.attempts >= _MOST_ATTEMPTS:
-            return None
+        if isinstance(exception, asyncio.CancelledError):
+            return RetryDecision()
         if isinstance(exception, RateLimited):
-            return RetryDecision(retry_at=exception.retry_at, priority=LATER_PRIORITY)
+            soonest = datetime.now(UTC) + timedelta(seconds=_SHORTEST_WAIT)
+            return RetryDecision(retry_at=max(exception.retry_at, soonest), priority=LATER_PRIORITY)
+        is_passing = isinstance(exception, (Transient, *DATABASE_AWAY))
+        if isinstance(exception, GitHubError) and not is_passing:
+            return None
+        if job.attempts + 1 >= (_MOST_ATTEMPTS if is_passing else _MOST_ATTEMPTS_BUG):
+            return None
         seconds = min(2 ** (job.attempts + 1), _LONGEST_WAIT)
         return RetryDecision(retry_in={"seconds": seconds}, priority=LATER_PRIORITY)
 
@@ -71,29 +89,47 @@ async def publish_report(
     await publish(_services(context), repository_id, period, window_months=window_months, notes=tuple(notes))
 
 
+@app.task(name="backfill", queue="backfill", retry=BackOff(), pass_context=True)
+async def backfill(context: JobContext) -> None:
+    """Read one page of one repository's history, then ask for the next."""
+    from bot.features.backfill import read_one_page
+
+    await read_one_page(_services(context))
+
+
+@app.task(name="read_people", queue="people", retry=BackOff(), pass_context=True)
+async def read_people(context: JobContext, installation_id: int) -> None:
+    """Read the people in one installation's records who are unknown yet, or were read too long ago."""
+    from bot.features.people import refresh
+
+    await refresh(_services(context), installation_id)
+
+
 async def defer_process(unit: str, *, priority: int, delay_seconds: float = 0.0) -> None:
     """Ask for a unit of work to be drained, now or after so many seconds."""
-    await process.configure(lock=unit, priority=priority, schedule_at=_in(delay_seconds)).defer_async(unit=unit)
+    await _defer(process, unit, priority, delay_seconds, unit=unit)
 
 
 async def defer_inbox(repository_id: int, delay_seconds: float) -> None:
     """Ask for an inbox to be brought up to date; requests that come before it runs are one."""
-    key = f"inbox:{repository_id}"
-    job = refresh_inbox.configure(lock=key, queueing_lock=key, schedule_at=_in(delay_seconds))
-    try:
-        await job.defer_async(repository_id=repository_id)
-    except AlreadyEnqueued:
-        return
+    await _defer(refresh_inbox, f"inbox:{repository_id}", LATER_PRIORITY, delay_seconds, repository_id=repository_id)
+
+
+async def defer_people(installation_id: int, delay_seconds: float) -> None:
+    """Ask for an installation's people to be read; requests that come before it runs are one."""
+    lock = f"people:{installation_id}"
+    await _defer(read_people, lock, BACKFILL_PRIORITY, delay_seconds, installation_id=installation_id)
 
 
 async def defer_report(repository_id: int, period: str) -> None:
     """Ask for a report; asking again before it is posted changes nothing."""
-    key = f"report:{repository_id}:{period}"
-    job = publish_report.configure(lock=key, queueing_lock=key)
-    try:
-        await job.defer_async(repository_id=repository_id, period=period)
-    except AlreadyEnqueued:
-        return
+    lock = f"report:{repository_id}:{period}"
+    await _defer(publish_report, lock, LATER_PRIORITY, 0.0, repository_id=repository_id, period=period)
+
+
+async def defer_backfill(delay_seconds: float = 0.0) -> None:
+    """Ask for the next page of whatever history is due; one lock, so that backfills never fill the workers."""
+    await _defer(backfill, "backfill", BACKFILL_PRIORITY, delay_seconds)
 
 
 @asynccontextmanager
@@ -104,9 +140,38 @@ async def open_jobs(pool: AsyncConnectionPool) -> AsyncIterator[App]:
             yield app
 
 
-def _in(seconds: float) -> datetime | None:
-    # Not procrastinate's `schedule_in`, which takes whole seconds.
-    return datetime.now(UTC) + timedelta(seconds=seconds) if seconds > 0 else None
+# Not procrastinate's own `queueing_lock`: by it a running job that fails while another of its kind waits cannot go back
+# to waiting, and would hold its lock for ever. Here that makes two jobs, of which the second finds nothing to do. The
+# one that waits is locked, so it cannot start before this commit and miss what it is asked for.
+_DEFER: LiteralString = """
+WITH due AS (
+    SELECT CASE WHEN %(delay)s::float > 0 THEN now() + make_interval(secs => %(delay)s::float) END AS scheduled_at
+), waiting AS (
+    SELECT id FROM procrastinate_jobs
+    WHERE status = 'todo' AND lock = %(lock)s AND task_name = %(task)s AND priority = %(priority)s
+    FOR UPDATE SKIP LOCKED
+), moved AS (
+    UPDATE procrastinate_jobs AS job SET scheduled_at = due.scheduled_at FROM due, waiting
+    WHERE job.id = waiting.id AND job.scheduled_at > coalesce(due.scheduled_at, now())
+)
+SELECT procrastinate_defer_jobs_v1(ARRAY[ROW(
+    %(queue)s, %(task)s, %(priority)s, %(lock)s, NULL, %(arguments)s::jsonb, due.scheduled_at
+)::procrastinate_job_to_defer_v1])
+FROM due WHERE NOT EXISTS (SELECT FROM waiting)
+"""
+
+
+async def _defer(task: Task[..., Any, Any], lock: str, priority: int, delay_seconds: float, **arguments: Any) -> None:
+    """Ask for a job, or, where one like it waits already, for that one to start no later."""
+    await app.connector.execute_query_async(
+        _DEFER,
+        queue=task.queue,
+        task=task.name,
+        lock=lock,
+        priority=priority,
+        delay=delay_seconds,
+        arguments=arguments,
+    )
 
 
 def _services(context: JobContext) -> Services:

@@ -4,35 +4,42 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AsyncExitStack
 from typing import Any
 
 import structlog
 from aiohttp import web
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from psycopg_pool import AsyncConnectionPool
 
 from bot.clock import Clock, SystemClock
+from bot.features.backfill import resume
 from bot.github.client import GitHubApp
 from bot.github.errors import GitHubError
+from bot.jobs import DATABASE_AWAY, open_jobs
 from bot.jobs import app as jobs_app
-from bot.jobs import open_jobs
 from bot.schedule import defer_last_due, start_schedule
 from bot.services import Services, open_github, open_pool
 from bot.settings import Settings
 from bot.store.database import Database, database
+from bot.store.migrate import pending_migrations
 from bot.sweep import sweep_forever
 from bot.web.app import create_app
 from bot.web.ingest import Ingest
+from bot.web.server import create_runner
 from bot.web.webhook import Identity, Webhook
 from classifier import load_classifier
 
 log = structlog.get_logger(__name__)
 
 DEFAULT_SLUG = "rootcause"
-_GRACE_SECONDS = 8.0
+_GRACE_SECONDS = 6.0
+"""For jobs to end by themselves; platforms kill a process about 10 s after they asked it to stop."""
+
 _POLL_SECONDS = 1.0
-_PENDING_ADVICE = "the database is not up to date: run `rootcause db upgrade`"
+_AGAIN_SECONDS = 2.0
 
 
 class ProcessStoppedError(Exception):
@@ -48,6 +55,10 @@ async def run(settings: Settings, *, with_web: bool, with_worker: bool, clock: C
         loop.add_signal_handler(number, stop.set)
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(database(settings))
+        # The embedded one has just been brought up to date.
+        pending = [] if store.embedded else await asyncio.to_thread(pending_migrations, store.url)
+        if pending:
+            raise ProcessStoppedError("the database is not up to date: run `rootcause db upgrade`")
         pool = await stack.enter_async_context(open_pool(store.conninfo, settings.worker_concurrency + 5))
         await stack.enter_async_context(open_jobs(pool))
         github = None
@@ -55,25 +66,32 @@ async def run(settings: Settings, *, with_web: bool, with_worker: bool, clock: C
             for sentence in settings.missing():
                 log.warning("setting missing", setting=sentence)
         else:
+            _check_key(settings)
             github = await stack.enter_async_context(open_github(settings, clock))
         parts: list[Coroutine[Any, Any, None]] = [_until(stop)]
         if store.embedded is not None:
             parts.append(_database_gone(store))
         if with_web:
             identity = Identity(slug=DEFAULT_SLUG)
-            ingest = Ingest(pool, settings.settle_seconds)
-            await stack.enter_async_context(
-                _listening(settings, Webhook(ingest, settings.webhook_secret, identity), pool)
-            )
-            parts.append(ingest.run())
+            parts.append(_serve(settings, pool, identity))
             if github is not None:
                 parts.append(_learn_identity(github, identity, clock))
         if with_worker and github is not None:
             services = Services(settings, store, pool, github, load_classifier(), clock)
-            scheduler = start_schedule(services)
-            stack.callback(scheduler.shutdown, wait=False)
-            parts += [_work(services), sweep_forever(services), _ask_for_due(services)]
+            parts += [_kept_up(part, services) for part in (_work, sweep_forever, defer_last_due, resume)]
+            parts.append(_keep_time(services))
         await _first_end(parts)
+
+
+def _check_key(settings: Settings) -> None:
+    key = settings.private_key.get_secret_value() if settings.private_key else ""
+    try:
+        load_pem_private_key(key.encode(), password=None)
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        raise ProcessStoppedError(
+            "ROOTCAUSE_PRIVATE_KEY is no private key in PEM form: give the whole file that GitHub let you download, "
+            "with its line breaks"
+        ) from error
 
 
 async def _first_end(parts: list[Coroutine[Any, Any, None]]) -> None:
@@ -119,30 +137,59 @@ async def _learn_identity(github: GitHubApp, identity: Identity, clock: Clock) -
             wait = min(wait * 2, 300)
 
 
+async def _kept_up(part: Callable[[Services], Awaitable[None]], services: Services) -> None:
+    """Start a part again for as long as the database is away; any other error of its ends the process."""
+    while True:
+        try:
+            return await part(services)
+        except DATABASE_AWAY as error:
+            log.warning("without the database; trying again", part=part.__name__, error=type(error).__name__)
+            await services.clock.sleep(_AGAIN_SECONDS)
+
+
 async def _work(services: Services) -> None:
-    await jobs_app.run_worker_async(
-        concurrency=services.settings.worker_concurrency,
-        fetch_job_polling_interval=_POLL_SECONDS,
-        shutdown_graceful_timeout=_GRACE_SECONDS,
-        delete_jobs="successful",
-        additional_context={"services": services},
-        install_signal_handlers=False,
-        update_heartbeat_interval=services.settings.heartbeat_seconds,
-        stalled_worker_timeout=services.settings.stalled_after_seconds,
-    )
+    while True:
+        await jobs_app.run_worker_async(
+            concurrency=services.settings.worker_concurrency,
+            fetch_job_polling_interval=_POLL_SECONDS,
+            shutdown_graceful_timeout=_GRACE_SECONDS,
+            delete_jobs="successful",
+            additional_context={"services": services},
+            install_signal_handlers=False,
+            update_heartbeat_interval=services.settings.heartbeat_seconds,
+            stalled_worker_timeout=services.settings.stalled_after_seconds,
+        )
+        # It returns by itself where a helper of its own failed, such as its heartbeat while the database was away.
+        log.warning("the worker ended by itself and is started again")
+        await services.clock.sleep(_AGAIN_SECONDS)
 
 
-async def _ask_for_due(services: Services) -> None:
-    await defer_last_due(services)
-
-
-@asynccontextmanager
-async def _listening(settings: Settings, webhook: Webhook, pool: AsyncConnectionPool) -> AsyncIterator[None]:
-    runner = web.AppRunner(create_app(settings, webhook, pool), access_log=None, shutdown_timeout=5)
-    await runner.setup()
+async def _keep_time(services: Services) -> None:
+    scheduler = start_schedule(services)
     try:
-        await web.TCPSite(runner, settings.host, settings.port).start()
-        log.info("listening", port=settings.port)
-        yield
+        await asyncio.Event().wait()
+    finally:
+        scheduler.shutdown(wait=False)
+
+
+async def _serve(settings: Settings, pool: AsyncConnectionPool, identity: Identity) -> None:
+    """Answer requests; at the end those under way are answered before their deliveries' writer stops."""
+    ingest = Ingest(pool, settings.settle_seconds)
+    runner = create_runner(create_app(settings, Webhook(ingest, settings.webhook_secret, identity), pool))
+    await runner.setup()
+    storing = asyncio.create_task(ingest.run())
+    try:
+        await _listen(runner, settings)
+        await asyncio.wait([storing])
+        storing.result()
     finally:
         await runner.cleanup()
+        storing.cancel()
+
+
+async def _listen(runner: web.AppRunner, settings: Settings) -> None:
+    try:
+        await web.TCPSite(runner, settings.host, settings.port).start()
+    except OSError as error:
+        raise ProcessStoppedError(f"cannot listen on {settings.host}:{settings.port}: {error.strerror}") from error
+    log.info("listening", port=settings.port)

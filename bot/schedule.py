@@ -32,13 +32,17 @@ async def defer_last_due(services: Services) -> None:
 
 
 def start_schedule(services: Services) -> AsyncIOScheduler:
-    """Start the monthly clock; the caller shuts it down."""
+    """Start the clock; the caller shuts it down.
+
+    The due month is asked for every day: a report that GitHub or the database kept from being posted on the first one
+    comes a day late, not a month.
+    """
     scheduler = AsyncIOScheduler(timezone=UTC)
     scheduler.add_job(
         defer_last_due,
-        CronTrigger(day=REPORT_DAY, hour=REPORT_HOUR, timezone=UTC),
+        CronTrigger(hour=REPORT_HOUR, timezone=UTC),
         args=[services],
-        id="monthly report",
+        id="due reports",
         coalesce=True,
         misfire_grace_time=_GRACE_SECONDS,
     )

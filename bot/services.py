@@ -77,6 +77,7 @@ async def open_pool(conninfo: str, size: int) -> AsyncIterator[AsyncConnectionPo
         configure=_autocommit,
         check=AsyncConnectionPool.check_connection,
         timeout=10,
+        reconnect_timeout=4,  # the waits between its attempts double, and may not outlast the outage by far
     )
     await pool.open(wait=True, timeout=30)
     try:

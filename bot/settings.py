@@ -35,6 +35,9 @@ class Settings(BaseSettings):
     worker_concurrency: int = 10
     observe_days: float = 7.0
     inbox_delay_seconds: float = 10.0
+    people_delay_seconds: float = 600.0
+    backfill_share: float = Field(default=0.5, gt=0, le=1)
+    backfill_days: float = 365.0
 
     @field_validator("webhook_secret", mode="before")
     @classmethod

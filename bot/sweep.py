@@ -5,16 +5,29 @@ from __future__ import annotations
 import structlog
 from sqlalchemy import text
 
-from bot.jobs import NOW_PRIORITY, app, defer_process
+from bot.jobs import NOW_PRIORITY, defer_process
 from bot.services import Services
 
 log = structlog.get_logger(__name__)
+
+# In one statement, so that two replicas that sweep at once never take up the same job twice.
+_TAKE_UP = text("""
+    WITH stalled AS (
+        SELECT id, task_name, lock FROM procrastinate_jobs AS job
+        WHERE status = 'doing' AND NOT EXISTS (
+            SELECT FROM procrastinate_workers AS worker
+            WHERE worker.id = job.worker_id AND worker.last_heartbeat >= now() - make_interval(secs => :seconds)
+        )
+        FOR UPDATE SKIP LOCKED
+    )
+    SELECT id, task_name, lock, procrastinate_retry_job_v2(id, now(), NULL, NULL, NULL) FROM stalled
+""")
 
 _STRANDED = text("""
     SELECT DISTINCT unit FROM delivery
     WHERE state = 'waiting' AND not_before < :now - make_interval(secs => :seconds)
       AND NOT EXISTS (
-          SELECT 1 FROM procrastinate_jobs AS job
+          SELECT FROM procrastinate_jobs AS job
           WHERE job.lock = delivery.unit AND job.status IN ('todo', 'doing')
       )
     LIMIT 200
@@ -31,9 +44,9 @@ async def sweep_forever(services: Services) -> None:
 async def sweep(services: Services) -> None:
     """Retry the jobs of workers whose heartbeat stopped, and defer jobs for deliveries that have none."""
     seconds = services.settings.stalled_after_seconds
-    for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=seconds):
-        log.warning("taking up the job of a worker that died", job=job.id, task=job.task_name, lock=job.lock)
-        await app.job_manager.retry_job(job)
+    async with services.database.sessions.begin() as session:
+        for job in await session.execute(_TAKE_UP, {"seconds": seconds}):
+            log.warning("taking up the job of a worker that died", job=job.id, task=job.task_name, lock=job.lock)
     async with services.database.sessions() as session:
         found = await session.execute(_STRANDED, {"now": services.clock.now(), "seconds": seconds})
         units = list(found.scalars())

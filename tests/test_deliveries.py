@@ -103,7 +103,7 @@ def test_our_own_events_are_known_by_the_number_of_the_sender_alone() -> None:
     assert decide("issues", issue_event("edited", sender=own), bot_id=None) is not None, "nobody knows yet"
 
 
-OUT_OF_RANGE = [-1, 0, 2**63, 10**30, "7", 7.0, True, None, [7], {"id": 7}]
+OUT_OF_RANGE: list[object] = [-1, 0, 2**63, 10**30, "7", 7.0, True, None, [7], {"id": 7}]
 
 
 @pytest.mark.parametrize("value", OUT_OF_RANGE)
@@ -138,7 +138,8 @@ def test_an_issue_number_fits_the_column_that_keeps_it() -> None:
 
 @pytest.mark.parametrize("missing", ["issue", "repository"])
 def test_a_payload_without_what_its_event_always_has_is_refused(missing: str) -> None:
-    for value in (None, [], "text", 7):
+    values: tuple[object, ...] = (None, [], "text", 7)
+    for value in values:
         with pytest.raises(MalformedPayloadError):
             decide("issues", {**issue_event(), missing: value})
     with pytest.raises(MalformedPayloadError):
@@ -163,19 +164,18 @@ parts = anything | st.fixed_dictionaries(
 )
 payloads = st.fixed_dictionaries(
     {"action": st.sampled_from(sorted(set().union(*ACTIONS.values()))) | anything},
-    optional={name: parts for name in ("issue", "comment", "repository", "installation", "sender")},
+    optional=dict.fromkeys(("issue", "comment", "repository", "installation", "sender"), parts),
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(event=st.sampled_from([*ACTIONS, "ping", "push"]), payload=payloads)
 def test_any_payload_is_kept_dropped_or_refused_and_what_is_kept_fits_the_table(
     event: str, payload: dict[str, Any]
 ) -> None:
     try:
         kept = arrival("a-guid", event, payload, "{}", bot_id=BOT_ID, slug="rootcause")
-    except MalformedPayloadError as error:
-        assert str(error)
+    except MalformedPayloadError:
         return
     if kept is None:
         return

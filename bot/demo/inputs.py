@@ -4,69 +4,170 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from bot.demo.errors import InputError
 from bot.demo.samples import load_samples
+from bot.text import storable
 
-_NEEDED = {"repository": str, "number": int, "title": str, "created_at": str, "closed_at": str}
+_NAME = re.compile(r"[A-Za-z0-9-]{1,100}/[A-Za-z0-9._-]{1,100}")
+_MOST_NUMBER = 2**31 - 1
+_MOST_LINES = 10**6
+"""Added or deleted in one file; the sum over a fix's files must fit its column."""
 
 
-class InputError(Exception):
-    """The file cannot be played; the message names the line and what is wrong."""
+class _WrongError(Exception):
+    """What is wrong with a line, before its number is known."""
 
 
 def read_issues(path: Path | None, reference: datetime) -> list[dict[str, Any]]:
-    """Return the issues in the order of their closings, each number of a repository once.
+    """Return the issues in the order of their closings, each number of a repository once: its last line counts.
 
     Without a file these are the samples, whose closings lie in the month of `reference` and before it. Raises
     `InputError` for a file that is missing, is no JSON lines, or lacks what every issue needs.
     """
     issues = load_samples(reference) if path is None else list(_from_file(path))
-    unique = {(issue["repository"], issue["number"]): issue for issue in issues}
+    unique = {_key(issue, issue["number"]): issue for issue in issues}
     if not unique:
         raise InputError(f"there is no issue in {path}")
-    return sorted(unique.values(), key=lambda issue: (issue["closed_at"], issue["repository"], issue["number"]))
+    for issue in unique.values():
+        fix = issue["fix"]
+        if fix is not None and fix["kind"] == "pull_request" and _key(issue, fix["number"]) in unique:
+            raise InputError(f"the fix of {issue['repository']}#{issue['number']} has the number of another issue")
+    return sorted(unique.values(), key=lambda issue: (datetime.fromisoformat(issue["closed_at"]), *_key(issue, 0)))
+
+
+def _key(issue: Mapping[str, Any], number: int) -> tuple[str, int]:
+    """Return what tells an issue or a fix from others; names of repositories are the same in any case."""
+    return issue["repository"].casefold(), number
 
 
 def _from_file(path: Path) -> Iterator[dict[str, Any]]:
     opener = gzip.open if path.suffix == ".gz" else open
     try:
         with opener(path, "rt", encoding="utf-8") as lines:
-            for number, line in enumerate(lines, start=1):
-                if line.strip():
-                    yield _checked(line, number)
+            yield from _numbered(lines)
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"cannot read {path}: {error}") from None
+        raise InputError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
     except UnicodeDecodeError:
         raise InputError(f"{path} is not UTF-8 text") from None
 
 
-def _checked(line: str, number: int) -> dict[str, Any]:
+def _numbered(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            try:
+                yield _issue(_parsed(line))
+            except _WrongError as error:
+                raise InputError(f"line {number} {error}") from None
+
+
+def _parsed(line: str) -> dict[str, Any]:
     try:
-        issue = json.loads(line)
+        found = json.loads(line)
     except (ValueError, RecursionError):
-        raise InputError(f"line {number} is not JSON") from None
-    if not isinstance(issue, dict):
-        raise InputError(f"line {number} is not a JSON object")
-    for name, kind in _NEEDED.items():
-        if not isinstance(issue.get(name), kind) or isinstance(issue[name], bool):
-            raise InputError(f"line {number}: the field {name!r} must be a {kind.__name__}")
-    if issue["repository"].count("/") != 1:
-        raise InputError(f"line {number}: the repository must be written as owner/name")
-    for name in ("created_at", "closed_at"):
-        issue[name] = _moment(issue[name], name, number)
-    return {"body": "", "author": None, "labels": [], "comments": [], "fix": None, **issue}
+        raise _WrongError("is not JSON") from None
+    if not isinstance(found, dict):
+        raise _WrongError("is not a JSON object")
+    return found
 
 
-def _moment(value: str, name: str, number: int) -> str:
+def _issue(found: dict[str, Any]) -> dict[str, Any]:
+    repository = _text(found, "repository")
+    if _NAME.fullmatch(repository) is None or repository.endswith(("/.", "/..")):
+        raise _WrongError("must name its repository as owner/name")
+    reason = {"state_reason": _text(found, "state_reason")} if found.get("state_reason") is not None else {}
+    return {
+        "repository": repository,
+        "number": _number(found, "number", 1, _MOST_NUMBER),
+        "title": _text(found, "title"),
+        "body": _optional_text(found, "body"),
+        "author": _login(found),
+        "labels": [storable(_text({"labels": name}, "labels")) for name in _list(found, "labels")],
+        "created_at": _moment(found, "created_at"),
+        "closed_at": _moment(found, "closed_at"),
+        "comments": [_comment(_object(row, "comments")) for row in _list(found, "comments")],
+        "fix": None if found.get("fix") is None else _fix(_object(found["fix"], "fix")),
+        **reason,
+    }
+
+
+def _comment(found: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "author": _login(found),
+        "created_at": _moment(found, "created_at"),
+        "body": _optional_text(found, "body") or "",
+    }
+
+
+def _fix(found: dict[str, Any]) -> dict[str, Any]:
+    kind = found.get("kind")
+    if kind not in ("pull_request", "commit"):
+        raise _WrongError("has a fix whose kind is neither 'pull_request' nor 'commit'")
+    return {
+        "kind": kind,
+        "number": _number(found, "number", 1, _MOST_NUMBER) if kind == "pull_request" else None,
+        "sha": _text(found, "sha") if kind == "commit" else _optional_text(found, "sha"),
+        "merged_at": None if found.get("merged_at") is None else _moment(found, "merged_at"),
+        "files": None
+        if found.get("files") is None
+        else [_file(_object(row, "files")) for row in _list(found, "files")],
+    }
+
+
+def _file(found: dict[str, Any]) -> dict[str, Any]:
+    lines = {name: _number({name: found.get(name) or 0}, name, 0, _MOST_LINES) for name in ("additions", "deletions")}
+    return {"path": _text(found, "path"), "status": _optional_text(found, "status"), **lines}
+
+
+def _object(value: object, name: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise _WrongError(f"must have objects in {name!r}")
+    return value
+
+
+def _list(found: Mapping[str, Any], name: str) -> list[Any]:
+    value = found.get(name)
+    if value is not None and not isinstance(value, list):
+        raise _WrongError(f"must have a list in {name!r}")
+    return value or []
+
+
+def _text(found: Mapping[str, Any], name: str) -> str:
+    value = found.get(name)
+    if not isinstance(value, str):
+        raise _WrongError(f"must have a text in {name!r}")
+    return value
+
+
+def _optional_text(found: Mapping[str, Any], name: str) -> str | None:
+    return None if found.get(name) is None else _text(found, name)
+
+
+def _login(found: Mapping[str, Any]) -> str | None:
+    return storable(_optional_text(found, "author") or "") or None
+
+
+def _number(found: Mapping[str, Any], name: str, least: int, most: int) -> int:
+    value = found.get(name)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise _WrongError(f"must have a whole number from {least} to {most} in {name!r}")
+    return value
+
+
+def _moment(found: Mapping[str, Any], name: str) -> str:
+    value = _text(found, name)
     try:
         moment = datetime.fromisoformat(value)
     except ValueError:
-        raise InputError(f"line {number}: {name} is not a date and time in ISO 8601") from None
+        raise _WrongError(f"must have a date and time in ISO 8601 in {name!r}") from None
     if moment.tzinfo is None:
-        raise InputError(f"line {number}: {name} needs a time zone, such as Z")
+        raise _WrongError(f"must have a time zone, such as Z, in {name!r}")
+    if not 1970 < moment.year < 9999:
+        raise _WrongError(f"must have a year after 1970 in {name!r}")
     return value

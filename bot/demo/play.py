@@ -12,8 +12,17 @@ from procrastinate.types import JSONValue
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, func, select
 
+from bot.demo.errors import DemoFailedError
 from bot.demo.maintainers import comment_for
-from bot.demo.progress import Figures, busiest_repository, figures, posted_report, questions, waiting
+from bot.demo.progress import (
+    Figures,
+    busiest_repository,
+    figures,
+    inbox_to_show,
+    posted_report,
+    questions,
+    waiting,
+)
 from bot.frameworks import known_framework
 from bot.jobs import publish_report
 from bot.sandbox.sandbox import Sandbox
@@ -29,9 +38,8 @@ Show = Callable[[str, int, int], None]
 
 T = TypeVar("T")
 
-
-class DemoFailedError(Exception):
-    """The demo could not reach its end; the message says where it stopped."""
+_MOST_DELIVERY_ROUNDS = 30
+_BETWEEN_ROUNDS_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -43,6 +51,8 @@ class Played:
     repository: Repository
     report: Report
     period: str
+    inbox: Repository | None
+    """The repository whose inbox holds the most questions; None where nothing was asked anywhere."""
 
 
 class Play:
@@ -60,10 +70,11 @@ class Play:
         await self._deliver("installing")
         self._close(issues)
         await self._deliver("closing issues")
-        await self._settle("recording", sum(1 for _ in issues))
-        await self._decide({(one["repository"], one["number"]): one["category"] for one in issues if one.get("sample")})
+        await self._settle("recording", len(issues))
+        truths = {(one["repository"], one["number"]): one["category"] for one in issues if one.get("sample")}
+        decided = await self._decide(truths)
         await self._deliver("deciding")
-        await self._settle("deciding", 0)
+        await self._settle("deciding", decided)
         return await self._report()
 
     def _install(self, issues: Sequence[dict[str, Any]]) -> None:
@@ -73,7 +84,7 @@ class Play:
             owner, _, short = name.partition("/")
             self._sandbox.add_owner(owner)
             self._sandbox.add_repository(owner, short)
-            self._sandbox.grant(name, MAINTAINER, "triage")
+            self._sandbox.grant(name, MAINTAINER, "write")
         for owner in sorted({name.partition("/")[0] for name in names}):
             self._sandbox.install(owner, [name for name in names if name.startswith(f"{owner}/")])
 
@@ -86,37 +97,45 @@ class Play:
             self._show("preparing issues", index + 1, len(issues))
 
     async def _deliver(self, doing: str) -> None:
-        """Send what waits, in portions so that progress shows; what was refused is sent once more."""
-        for _ in range(2):
+        """Send what waits; what the web process did not take, having died meanwhile, say, is sent again."""
+        self._sandbox.redeliver_failed()
+        for _ in range(_MOST_DELIVERY_ROUNDS):
             sent = await self._sandbox.deliver_pending(concurrency=20)
-            self._deliveries += sum(1 for one in sent if one.status_code == 202)
-            self._show(doing, len(sent), len(sent))
-            if not self._sandbox.redeliver_failed():
+            accepted = sum(1 for one in sent if one.status_code == 202)
+            self._deliveries += accepted
+            self._show(doing, accepted, len(sent))
+            refused = self._sandbox.redeliver_failed()
+            if not refused:
                 return
-        await self._sandbox.deliver_pending(concurrency=20)
+            await asyncio.sleep(_BETWEEN_ROUNDS_SECONDS)
+        raise DemoFailedError(f"{len(refused)} deliveries were not accepted; the web process's log says why")
 
     async def _settle(self, doing: str, expected: int) -> None:
         """Wait until every stored delivery and every job is done."""
         while True:
-            deliveries, jobs, failed = await self._read(waiting)
-            if failed:
-                raise DemoFailedError(f"{failed} deliveries failed; the worker's log says why")
-            self._show(doing, max(expected - deliveries, 0), expected)
-            if deliveries == 0 and jobs == 0:
+            left = await self._read(waiting)
+            if left.failed_deliveries or left.failed_jobs:
+                raise DemoFailedError(
+                    f"{left.failed_deliveries} deliveries and {left.failed_jobs} jobs failed; the worker's log says why"
+                )
+            self._show(doing, max(expected - left.deliveries, 0), expected)
+            if left.deliveries == 0 and left.jobs == 0:
                 return
             await asyncio.sleep(0.25)
 
-    async def _decide(self, truths: dict[tuple[str, int], str]) -> None:
+    async def _decide(self, truths: dict[tuple[str, int], str]) -> int:
+        """Write the maintainers' comments, unless an earlier run has reported already; return how many."""
         if await self._read(_is_reported):
-            return
-        for question in await self._read(lambda session: questions(session, truths)):
-            text = comment_for(question)
-            if text is not None:
-                self._sandbox.comment(question.repository, question.number, MAINTAINER, text)
+            return 0
+        asked = await self._read(lambda session: questions(session, truths))
+        said = [(question, text) for question in asked if (text := comment_for(question)) is not None]
+        for question, text in said:
+            self._sandbox.comment(question.repository, question.number, MAINTAINER, text)
+        return len(said)
 
     async def _report(self) -> Played:
-        repository = await self._read(busiest_repository)
         first, last = await self._read(_first_and_last_closing)
+        repository = await self._read(busiest_repository)
         period = f"{last:%Y-%m}"
         window = max(12, (last.year - first.year) * 12 + last.month - first.month + 1)
         if await self._read(lambda session: posted_report(session, repository.id, period)) is None:
@@ -126,10 +145,15 @@ class Play:
                 repository_id=repository.id, period=period, window_months=window, notes=notes
             )
             await self._settle("building the report", 1)
+        while self._sandbox.courier.pending():  # what the App's own writes made GitHub say
+            await self._deliver("coming to rest")
+            await self._settle("coming to rest", 0)
         report = await self._read(lambda session: posted_report(session, repository.id, period))
         if report is None:
             raise DemoFailedError("no report was posted; the worker's log says why")
-        return Played(self._deliveries, await self._read(figures), repository, report, period)
+        return Played(
+            self._deliveries, await self._read(figures), repository, report, period, await self._read(inbox_to_show)
+        )
 
     async def _missing_group(self) -> list[str]:
         names = (await self._read(_repository_names)).values()

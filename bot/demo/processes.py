@@ -12,7 +12,12 @@ from pathlib import Path
 import aiohttp
 import structlog
 
+from bot.demo.errors import DemoFailedError
+
 log = structlog.get_logger(__name__)
+
+_HOME = Path(__file__).parents[2]
+"""Where the package lies; from there it is found whatever lies in the folder the demo was started in."""
 
 _MOST_RESTARTS = 20
 _STOP_SECONDS = 15.0
@@ -28,11 +33,19 @@ class Child:
         self._log_file = log_file
 
     async def keep(self) -> None:
-        """Start the process, and start it again when it dies; raises RuntimeError when that happens too often."""
+        """Start the process, and start it again when it dies; raises `DemoFailedError` when that happens too often."""
         for _ in range(_MOST_RESTARTS):
             with self._log_file.open("ab") as output:
                 process = await asyncio.create_subprocess_exec(
-                    sys.executable, "-m", "bot", self.command, env=self._environment, stdout=output, stderr=output
+                    sys.executable,
+                    "-m",
+                    "bot",
+                    self.command,
+                    env=self._environment,
+                    cwd=_HOME,
+                    stdin=asyncio.subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=output,
                 )
             try:
                 code = await process.wait()
@@ -41,7 +54,7 @@ class Child:
                 raise
             log.warning("process died and is started again", process=self.command, code=code)
             await asyncio.sleep(0.2)
-        raise RuntimeError(f"the {self.command} process died {_MOST_RESTARTS} times; its log is {self._log_file}")
+        raise DemoFailedError(f"the {self.command} process died {_MOST_RESTARTS} times; its log is {self._log_file}")
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
@@ -78,13 +91,18 @@ async def kept(children: list[Child]) -> AsyncIterator[list[asyncio.Task[None]]]
 
 
 async def wait_until_ready(url: str) -> None:
-    """Wait until the web process answers on `/readyz`; raises TimeoutError after a minute."""
-    async with asyncio.timeout(_READY_SECONDS), aiohttp.ClientSession() as session:
-        while True:
-            try:
-                async with session.get(f"{url}/readyz") as answer:
-                    if answer.status == 200:
-                        return
-            except aiohttp.ClientError:
-                pass
-            await asyncio.sleep(0.1)
+    """Wait until the web process answers on `/readyz`; raises `DemoFailedError` after a minute."""
+    try:
+        async with asyncio.timeout(_READY_SECONDS), aiohttp.ClientSession() as session:
+            while not await _answers(session, f"{url}/readyz"):  # noqa: ASYNC110 - another process has no event for us
+                await asyncio.sleep(0.1)
+    except TimeoutError:
+        raise DemoFailedError(f"the web process was not ready within {_READY_SECONDS:.0f} s") from None
+
+
+async def _answers(session: aiohttp.ClientSession, url: str) -> bool:
+    try:
+        async with session.get(url) as answer:
+            return answer.status == 200
+    except aiohttp.ClientError:
+        return False

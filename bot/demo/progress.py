@@ -6,13 +6,31 @@ from dataclasses import dataclass
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlmodel import col, func, select
+from sqlmodel import and_, col, func, select
 
 from bot.demo.maintainers import Question
 from bot.store.proposals import newest_proposals
 from bot.store.tables import Delivery, Proposal, Record, Report, Repository
 
-_UNFINISHED = text("SELECT count(*) FROM procrastinate_jobs WHERE status IN ('todo', 'doing')")
+_JOBS = text("""
+    SELECT count(*) FILTER (WHERE status IN ('todo', 'doing')), count(*) FILTER (WHERE status NOT IN ('todo', 'doing'))
+    FROM procrastinate_jobs WHERE queue_name <> 'people'
+""")
+"""Jobs that succeeded are deleted, so what is neither to do nor under way has failed for good.
+
+People are read ten minutes after the last closing, in the background; the demo has ended by then and waits for no such
+job.
+"""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """What is still to be done, and what failed for good."""
+
+    deliveries: int
+    jobs: int
+    failed_deliveries: int
+    failed_jobs: int
 
 
 @dataclass(frozen=True)
@@ -26,12 +44,12 @@ class Figures:
     corrected: int
 
 
-async def waiting(session: AsyncSession) -> tuple[int, int, int]:
-    """Return the numbers of deliveries that wait, of jobs that are not finished, and of deliveries that failed."""
+async def waiting(session: AsyncSession) -> Waiting:
+    """Count the deliveries and jobs that wait or failed."""
     by_state = await session.execute(select(Delivery.state, func.count()).group_by(col(Delivery.state)))
     counts = dict(by_state.tuples().all())
-    jobs = (await session.execute(_UNFINISHED)).scalar_one()
-    return counts.get("waiting", 0), jobs, counts.get("failed", 0)
+    unfinished, failed = (await session.execute(_JOBS)).one()
+    return Waiting(counts.get("waiting", 0), unfinished, counts.get("failed", 0), failed)
 
 
 async def figures(session: AsyncSession) -> Figures:
@@ -84,6 +102,27 @@ async def busiest_repository(session: AsyncSession) -> Repository:
         .limit(1)
     )
     return (await session.execute(busiest)).scalars().one()
+
+
+async def inbox_to_show(session: AsyncSession) -> Repository | None:
+    """Return the repository whose inbox holds the most open questions, the first by name among equals, if any."""
+    count = func.count(col(Record.issue_id))
+    fullest = (
+        select(Repository)
+        .outerjoin(
+            Record,
+            and_(
+                col(Record.repository_id) == col(Repository.id),
+                col(Record.asked_at).is_not(None),
+                col(Record.decided_at).is_(None),
+            ),
+        )
+        .where(col(Repository.inbox_number).is_not(None))
+        .group_by(col(Repository.id))
+        .order_by(count.desc(), col(Repository.full_name))
+        .limit(1)
+    )
+    return (await session.execute(fullest)).scalars().first()
 
 
 async def posted_report(session: AsyncSession, repository_id: int, period: str) -> Report | None:

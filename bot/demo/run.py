@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import json
+import errno
 import os
 import secrets
 import signal
 import socket
-import sys
+import sqlite3
 import time
-from contextlib import AsyncExitStack, suppress
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
 from bot.clock import SystemClock
-from bot.demo.inputs import InputError, read_issues
-from bot.demo.play import DemoFailedError, Play, Played
+from bot.demo.errors import DemoFailedError
+from bot.demo.inputs import read_issues
+from bot.demo.outcome import outcome_of, progress_bars, say, tell
+from bot.demo.place import CHILDREN, folder_for, held
+from bot.demo.play import Play, Played
 from bot.demo.processes import Child, kept, wait_until_ready
 from bot.jobs import open_jobs
 from bot.memory import proportional_set_size
@@ -32,26 +33,50 @@ from bot.store.database import Database, database
 from bot.store.errors import DatabaseUnavailable
 
 _USUAL_PORT = 8474
-_MEGABYTE = 1024 * 1024
 _MEMORY_EVERY_SECONDS = 2.0
 
 
-def run_demo(issues_file: Path | None, *, stay: bool, as_json: bool) -> None:
+def run_demo(issues_file: Path | None, data_dir: Path, *, stay: bool, as_json: bool) -> None:
     """Run the whole demo; raises `DemoFailedError` with a sentence where it does not reach a posted report."""
-    try:
-        asyncio.run(_run(issues_file, stay=stay, as_json=as_json))
-    except (InputError, DatabaseUnavailable, RuntimeError, TimeoutError) as error:
-        raise DemoFailedError(str(error) or "a process of the demo did not start in time") from error
-
-
-async def _run(issues_file: Path | None, *, stay: bool, as_json: bool) -> None:
     started = time.monotonic()
-    folder = Settings().data_dir / "demo"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = folder_for(issues_file, data_dir)
     issues = read_issues(issues_file, datetime.now(UTC))
+    try:
+        with held(folder):
+            asyncio.run(_run_until_stopped(folder, issues, started, stay=stay, as_json=as_json))
+    except (DatabaseUnavailable, OSError, sqlite3.Error) as error:
+        raise DemoFailedError(f"the demo in {folder} cannot run: {error}") from error
+
+
+async def _run_until_stopped(
+    folder: Path, issues: list[dict[str, Any]], started: float, *, stay: bool, as_json: bool
+) -> None:
+    """Run the demo to its end or to the first SIGINT or SIGTERM; either way nothing of it is left running.
+
+    Such a signal is the usual end of serving, and a failure before.
+    """
+    stopped = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+    serving = asyncio.Event()
+    demo = asyncio.create_task(_run(folder, issues, started, serving if stay else None, as_json=as_json))
+    stopping = asyncio.create_task(stopped.wait())
+    await asyncio.wait([demo, stopping], return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    demo.cancel()
+    await asyncio.wait([demo])
+    if not demo.cancelled():
+        demo.result()
+    elif not serving.is_set():
+        raise DemoFailedError("the demo was stopped before its end; started again it goes on from there")
+
+
+async def _run(
+    folder: Path, issues: list[dict[str, Any]], started: float, serving: asyncio.Event | None, *, as_json: bool
+) -> None:
     async with AsyncExitStack() as stack:
         secret = secrets.token_urlsafe(32)
-        port = _free_port(0)
+        port = _free_port()
         sandbox = Sandbox(
             SystemClock(),
             storage_path=folder / "github.sqlite",
@@ -60,32 +85,48 @@ async def _run(issues_file: Path | None, *, stay: bool, as_json: bool) -> None:
             limits=Limits(enforce=False),
         )
         stack.callback(sandbox.close_storage)
-        address = await stack.enter_async_context(sandbox.running(_free_port(_USUAL_PORT)))
+        address = await stack.enter_async_context(_served(sandbox))
         store = await stack.enter_async_context(database(Settings(data_dir=folder, database_url=None)))
         await stack.enter_async_context(open_jobs(await stack.enter_async_context(open_pool(store.conninfo, 2))))
         environment = _environment(folder, sandbox, address, secret, port)
-        children = [Child(command, environment, folder / f"{command}.log") for command in ("web", "worker")]
+        children = [Child(command, environment, folder / f"{command}.log") for command in CHILDREN]
         supervisors = await stack.enter_async_context(kept(children))
         memory = stack.enter_context(_PeakMemory(store))
-        await wait_until_ready(f"http://127.0.0.1:{port}")
-        progress = stack.enter_context(_progress())
-        played = await _first_to_end(Play(sandbox, store, _shower(progress)).run(issues), supervisors)
-        progress.stop()
-        path = await _read_back(sandbox, played, folder)
-        summary = _summary(played, path, address, time.monotonic() - started, memory.peak)
-        _tell(played, summary, address, as_json=as_json)
-        if stay:
-            await _serve_until_interrupted(sandbox, address)
+        await _first_to_end(wait_until_ready(f"http://127.0.0.1:{port}"), supervisors)
+        with progress_bars() as show:
+            played: Played = await _first_to_end(Play(sandbox, store, show).run(issues), supervisors)
+        path = _read_back(sandbox, played, folder)
+        outcome = outcome_of(played, path, address, time.monotonic() - started, memory.peak)
+        tell(played, outcome, address, as_json=as_json)
+        if serving is not None:
+            serving.set()
+            say(f"The local GitHub stays open at {address}/web until Ctrl-C.", as_json=as_json)
+            await _first_to_end(sandbox.courier.run(), supervisors)
 
 
-async def _first_to_end(play: Any, supervisors: list[asyncio.Task[None]]) -> Played:
-    """Wait for the play's end, or for a supervisor that gave up."""
-    task: asyncio.Task[Played] = asyncio.create_task(play)
-    done, _ = await asyncio.wait([task, *supervisors], return_when=asyncio.FIRST_COMPLETED)
-    for ended in done - {task}:
+async def _first_to_end(work: Coroutine[Any, Any, Any], supervisors: list[asyncio.Task[None]]) -> Any:
+    """Wait for the work's end, or for a supervisor that gave up."""
+    task = asyncio.create_task(work)
+    try:
+        done, _ = await asyncio.wait([task, *supervisors], return_when=asyncio.FIRST_COMPLETED)
+        for ended in done - {task}:
+            ended.result()
+        return await task
+    finally:
         task.cancel()
-        ended.result()
-    return await task
+
+
+@asynccontextmanager
+async def _served(sandbox: Sandbox) -> AsyncIterator[str]:
+    """Serve the local GitHub on its usual port, or, where that is taken, on any free one."""
+    async with AsyncExitStack() as stack:
+        try:
+            address = await stack.enter_async_context(sandbox.running(_USUAL_PORT))
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+            address = await stack.enter_async_context(sandbox.running())
+        yield address
 
 
 def _environment(folder: Path, sandbox: Sandbox, address: str, secret: str, port: int) -> dict[str, str]:
@@ -105,19 +146,16 @@ def _environment(folder: Path, sandbox: Sandbox, address: str, secret: str, port
         "ROOTCAUSE_WRITES_PER_HOUR": "100000",
         "ROOTCAUSE_OBSERVE_DAYS": "0",
         "ROOTCAUSE_INBOX_DELAY_SECONDS": "3",
+        "ROOTCAUSE_BACKFILL_DAYS": "0",
         "PORT": str(port),
     }
 
 
-def _free_port(wanted: int) -> int:
-    """Return the wanted port where it is free, else any free one."""
-    for port in (wanted, 0):
-        with socket.socket() as probe, suppress(OSError):
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(("127.0.0.1", port))
-            chosen: int = probe.getsockname()[1]
-            return chosen
-    raise DemoFailedError("no port is free on this machine")
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        chosen: int = probe.getsockname()[1]
+        return chosen
 
 
 class _PeakMemory:
@@ -125,7 +163,8 @@ class _PeakMemory:
 
     def __init__(self, store: Database) -> None:
         self._server = store.embedded
-        self.peak = 0
+        self.peak: int | None = None
+        """In bytes; None where the kernel does not tell."""
 
     def __enter__(self) -> _PeakMemory:
         self._task = asyncio.get_running_loop().create_task(self._watch())
@@ -137,80 +176,18 @@ class _PeakMemory:
     async def _watch(self) -> None:
         while True:
             roots = [os.getpid(), *([int(self._server.start.split()[0])] if self._server else [])]
-            self.peak = max(self.peak, await asyncio.to_thread(_pss, roots))
+            size = await asyncio.to_thread(proportional_set_size, roots)
+            if size is not None:
+                self.peak = max(self.peak or 0, size)
             await asyncio.sleep(_MEMORY_EVERY_SECONDS)
 
 
-def _pss(roots: list[int]) -> int:
-    return proportional_set_size(roots) or 0
-
-
-def _progress() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-    )
-
-
-def _shower(progress: Progress) -> Any:
-    tasks: dict[str, Any] = {}
-
-    def show(doing: str, done: int, total: int) -> None:
-        if doing not in tasks:
-            tasks[doing] = progress.add_task(doing, total=total or None)
-        progress.update(tasks[doing], completed=done, total=total or None)
-
-    return show
-
-
-async def _read_back(sandbox: Sandbox, played: Played, folder: Path) -> Path:
+def _read_back(sandbox: Sandbox, played: Played, folder: Path) -> Path:
     """Write the report's body, as the local GitHub gives it back, to a file."""
-    issue = sandbox.issue(played.repository.full_name, played.report.number or 0)
+    number = played.report.number or 0
+    body = sandbox.issue(played.repository.full_name, number).body
+    if not body:
+        raise DemoFailedError(f"the report {played.repository.full_name}#{number} is empty")
     path = folder / f"report-{played.period}.md"
-    path.write_text(issue.body or "", encoding="utf-8")
+    path.write_text(body, encoding="utf-8")
     return path
-
-
-def _summary(played: Played, path: Path, address: str, seconds: float, peak: int) -> dict[str, Any]:
-    numbers = played.figures
-    return {
-        "deliveries": played.deliveries,
-        "recorded": numbers.recorded,
-        "eligible": numbers.eligible,
-        "proposed": numbers.proposed,
-        "confirmed": numbers.confirmed,
-        "corrected": numbers.corrected,
-        "report_url": f"{address}/web/{played.repository.full_name}/issues/{played.report.number}",
-        "report_path": str(path),
-        "report_number": played.report.number,
-        "seconds": round(seconds, 1),
-        "peak_memory_mb": round(peak / _MEGABYTE),
-    }
-
-
-def _tell(played: Played, summary: dict[str, Any], address: str, *, as_json: bool) -> None:
-    console = Console(stderr=as_json)
-    inbox = f"{address}/web/{played.repository.full_name}/issues/{played.repository.inbox_number}"
-    console.print(f"inbox   {inbox}\nreport  {summary['report_url']}\nfile    {summary['report_path']}", soft_wrap=True)
-    if as_json:
-        sys.stdout.write(json.dumps(summary) + "\n")
-        sys.stdout.flush()
-        return
-    console.print(
-        f"{summary['recorded']} issues recorded, {summary['eligible']} eligible, {summary['proposed']} proposed, "
-        f"{summary['confirmed']} confirmed, {summary['corrected']} corrected; {summary['seconds']} s, "
-        f"{summary['peak_memory_mb']} MB at most"
-    )
-
-
-async def _serve_until_interrupted(sandbox: Sandbox, address: str) -> None:
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    Console(stderr=True).print(f"The local GitHub stays open at {address}/web until Ctrl-C.")
-    courier = asyncio.create_task(sandbox.courier.run())
-    await stop.wait()
-    courier.cancel()

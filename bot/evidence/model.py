@@ -89,9 +89,11 @@ class Fix:
 class Evidence:
     """Everything gathered about one issue; times are UTC.
 
+    `body` is the description as it was when the issue was closed, or now while it is open.
     `first_body` is the description as first written where GitHub still shows it, else None. `comments` are all
     that were read, bots and later ones included: who and what counts is decided by the functions of this package.
-    `labellings` are all moments at which a label was put on, in order; `labels` are those on it now.
+    `labellings` are all moments at which a label was put on, in order; `labels` are those on it
+    when it was closed, or now while it is open.
     `fix_link` is None where nothing was found, and `private` where the closer cannot be read.
     """
 

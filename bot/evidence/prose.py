@@ -14,7 +14,7 @@ from classifier import CommentText, FixFileText, FixText, IssueText
 
 
 def issue_text(evidence: Evidence, bots: frozenset[str] = frozenset()) -> IssueText:
-    """Return the issue as a reader saw it when it closed: its text now, and what people wrote up to that closing.
+    """Return the issue as a reader saw it when it closed: its text, and what people wrote up to that closing.
 
     Lines that give the bot a command are left out, since they may name the very category to be predicted.
     """

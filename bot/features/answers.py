@@ -9,12 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from bot.commands.registry import CATEGORISE, UNKNOWN
+from bot.commands.registry import CATEGORISE
 from bot.github.actions import Reaction
 from classifier.taxonomy import NONE
 
-Step = Literal["decide", "undo", "help", "explain_unknown", "nothing"]
-State = Literal["pending", "done", "refused", "confused"]
+Step = Literal["decide", "undo", "help", "nothing"]
+State = Literal["pending", "done", "confused"]
+
+_REACTIONS: dict[State, Reaction] = {"pending": "eyes", "done": "+1", "confused": "confused"}
 
 
 @dataclass(frozen=True)
@@ -27,40 +29,48 @@ class Standing:
 
 @dataclass(frozen=True)
 class Answer:
-    """What to do and how to answer: a reaction, and the decision's category where one is made."""
+    """What to do, what the command's state is afterwards, and the decision's category where one is made."""
 
     step: Step
     state: State
-    reaction: Reaction
     category: str | None = None
     category2: str | None = None
     none_kind: str | None = None
 
+    @property
+    def reaction(self) -> Reaction:
+        """The reaction that tells the writer: taken, done, or not understood."""
+        return _REACTIONS[self.state]
 
-NOTHING_TO_UNDO = Answer("nothing", "confused", "confused")
+
+WAITS = Answer("nothing", "pending")
+CONFUSED = Answer("nothing", "confused")
+
+
+def as_before(state: str) -> Answer:
+    """Return the answer to a command that was handled before and has this state since."""
+    return {"pending": WAITS, "done": Answer("nothing", "done")}.get(state, CONFUSED)
 
 
 def answer(name: str, arguments: tuple[str, ...], standing: Standing | None) -> Answer:
-    """Return what an allowed command comes to; `standing` is None while the issue is not recorded.
+    """Return what an allowed command comes to; `standing` is None while the issue is open or not recorded yet.
 
-    A decision on an issue that is not recorded yet waits for its closing (`eyes`). A `confirm` needs a proposal that
-    was shown, so a blind question cannot be confirmed: its category has to be named.
+    A decision about such an issue waits for its closing (`eyes`). A `confirm` needs a proposal that may be seen, so a
+    blind question cannot be confirmed: its category has to be named. Raises ValueError for a command without meaning.
     """
-    if name == UNKNOWN:
-        return Answer("explain_unknown", "confused", "confused")
     if name == "help":
-        return Answer("help", "done", "+1")
+        return Answer("help", "done")
     if standing is None:
-        return Answer("nothing", "pending", "eyes")
+        return WAITS
     if name == "undo":
-        return Answer("undo", "done", "+1")
+        return Answer("undo", "done")
     if name == "confirm":
         if standing.guess is None or standing.blind:
-            return Answer("nothing", "confused", "confused")
-        return Answer("decide", "done", "+1", category=standing.guess)
+            return CONFUSED
+        return Answer("decide", "done", category=standing.guess)
     if name == NONE:
-        return Answer("decide", "done", "+1", category=NONE, none_kind=arguments[0] if arguments else None)
+        return Answer("decide", "done", category=NONE, none_kind=arguments[0] if arguments else None)
     if name == CATEGORISE:
         second = arguments[1] if len(arguments) > 1 else None
-        return Answer("decide", "done", "+1", category=arguments[0], category2=second)
+        return Answer("decide", "done", category=arguments[0], category2=second)
     raise ValueError(f"the command {name!r} is registered but nothing carries it out")

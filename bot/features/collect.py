@@ -16,15 +16,16 @@ from bot.evidence.eligibility import EligibilityRules, Verdicts, judge
 from bot.evidence.indicators import Indicators, measure
 from bot.evidence.model import Evidence
 from bot.evidence.prose import issue_text, pack
-from bot.features.pending import carry_out_pending
+from bot.features.pending import answer_carried_out, carry_out_pending
 from bot.github.errors import Gone, NotFound
 from bot.github.gather import gather
-from bot.jobs import defer_inbox
+from bot.jobs import defer_inbox, defer_people
 from bot.metrics import PROPOSALS
 from bot.services import Services
 from bot.store.decisions import settle_record
 from bot.store.proposals import store_proposal
 from bot.store.records import save_evidence
+from bot.store.repositories import gathers_still
 from bot.store.tables import Repository
 from classifier import Classifier, Prediction
 
@@ -67,11 +68,14 @@ async def collect(services: Services, repository: Repository, number: int) -> bo
     reading = await asyncio.to_thread(read, evidence, EligibilityRules(), services.classifier)
     now = services.clock.now()
     async with services.database.sessions.begin() as session:
+        if not await gathers_still(session, repository.id):
+            return False
         record = await save_evidence(session, evidence, reading.indicators, reading.verdicts, reading.packed, now)
         proposal = await store_proposal(session, record.issue_id, reading.prediction, now)
-        done = await carry_out_pending(session, record, now)
+        await carry_out_pending(session, record, now)
         await settle_record(session, record)
     PROPOSALS.labels(outcome="proposed" if proposal.proposed else "silent").inc()
     await defer_inbox(repository.id, services.settings.inbox_delay_seconds)
-    await done.react(services, repository)
+    await defer_people(repository.installation_id, services.settings.people_delay_seconds)
+    await answer_carried_out(services, repository, number)
     return True

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy.dialects.postgresql import insert
-from sqlmodel import col, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlmodel import select
 
 from bot.commands.grammar import ParsedCommand, new_commands, parse
 from bot.commands.registry import Place
 from bot.commands.rights import Rights
 from bot.commands.rules import Outcome, authorise
-from bot.features.answers import Answer, answer
+from bot.features.answers import CONFUSED, Answer, answer, as_before
 from bot.features.collect import collect
 from bot.features.event import IssueEvent
 from bot.features.pending import apply, standing_of
@@ -33,7 +33,7 @@ from bot.store.tables import Command, Delivery, Repository
 
 @dataclass
 class Heard:
-    """One comment with commands: where it stands, who wrote it and what it says."""
+    """One comment with commands: where it stands, who wrote it, what it says, and what came of it."""
 
     repository: Repository
     delivery: str
@@ -45,21 +45,26 @@ class Heard:
     issue_closed: bool
     commands: tuple[ParsedCommand, ...]
     said: Said = field(default_factory=Said)
+    decided: bool = False
 
 
 async def on_comment(services: Services, event: IssueEvent) -> None:
-    """Handle `issue_comment.created` and `.edited`; bots are never answered."""
+    """Handle `issue_comment.created` and `.edited`; bots are never answered.
+
+    In a report, which is an issue of ours as well, commands work as in the inbox: they name the issues they are about.
+    """
     comment, issue, sender = event.payload["comment"], event.payload["issue"], event.payload["sender"]
     if sender.get("type") == "Bot" or (comment.get("user") or {}).get("type") == "Bot":
         return
+    author_id = (issue.get("user") or {}).get("id")
     heard = Heard(
         repository=event.repository,
         delivery=event.guid,
         comment_id=comment["id"],
         number=event.number,
-        place=Place.INBOX if event.is_about_inbox else Place.ISSUE,
+        place=Place.INBOX if author_id == await services.github.bot_user_id() else Place.ISSUE,
         sender=sender,
-        is_issue_author=(issue.get("user") or {}).get("id") == sender["id"],
+        is_issue_author=author_id == sender["id"],
         issue_closed=issue.get("state") == "closed",
         commands=await asyncio.to_thread(_read, event, await services.github.slug()),
     )
@@ -68,15 +73,15 @@ async def on_comment(services: Services, event: IssueEvent) -> None:
     rights = await _rights(services, heard)
     for position, command in enumerate(heard.commands):
         await _obey(services, heard, position, command, rights)
+    if heard.decided:
+        await defer_inbox(heard.repository.id, services.settings.inbox_delay_seconds)
     await speak(services, heard.repository, heard.number, heard.comment_id, heard.said)
-    await defer_inbox(heard.repository.id, services.settings.inbox_delay_seconds)
 
 
 def _read(event: IssueEvent, slug: str) -> tuple[ParsedCommand, ...]:
-    body = event.payload["comment"].get("body") or ""
     if event.payload["action"] == "edited":
-        return new_commands(event.body_before, body, slug)
-    return parse(body, slug)
+        return new_commands(event.body_before, event.body_after, slug)
+    return parse(event.body_after, slug)
 
 
 async def _rights(services: Services, heard: Heard) -> Rights:
@@ -93,8 +98,8 @@ async def _obey(services: Services, heard: Heard, position: int, command: Parsed
     for number in [target.number for target in command.targets] or [heard.number]:
         given = await _carry_out(services, heard, position, command, number)
         heard.said.react(given.reaction)
-        if given.step == "help":
-            heard.said.help = True
+        heard.said.help = heard.said.help or given.step == "help"
+        heard.decided = heard.decided or (given.state == "done" and given.step != "help")
 
 
 async def _carry_out(services: Services, heard: Heard, position: int, command: ParsedCommand, number: int) -> Answer:
@@ -105,12 +110,12 @@ async def _carry_out(services: Services, heard: Heard, position: int, command: P
     if await _should_be_recorded(services, heard, number):
         await collect(services, heard.repository, number)
     async with services.database.sessions.begin() as session:
-        await see_person(session, heard.sender, now)
         record = await find_record(session, heard.repository.id, number, lock=True)
-        standing = await standing_of(session, record) if record else None
-        given = answer(command.name, command.arguments, standing)
         if record is None and heard.place is Place.INBOX:
-            return replace(given, state="confused", reaction="confused")
+            return CONFUSED
+        await see_person(session, heard.sender, now)
+        standing = await standing_of(session, record) if record and not record.is_open else None
+        given = answer(command.name, command.arguments, standing)
         row = Command(
             delivery=heard.delivery,
             position=position,
@@ -124,22 +129,32 @@ async def _carry_out(services: Services, heard: Heard, position: int, command: P
             created_at=now,
             done_at=None if given.state == "pending" else now,
         )
-        added = await session.execute(
-            insert(Command).values(**row.model_dump(exclude={"id"})).on_conflict_do_nothing().returning(col(Command.id))
-        )
-        if added.first() is None or record is None:
-            return given
-        given = await apply(session, record, row, given, now)
-        await settle_record(session, record)
+        known = await _known(session, row)
+        if known is not None:
+            return as_before(known.state)
+        if record is not None and standing is not None:
+            given = await apply(session, record, row, given, now)
+            row.state = given.state
+            await settle_record(session, record)
+        session.add(row)
         return given
 
 
+async def _known(session: AsyncSession, row: Command) -> Command | None:
+    """Return the same command as it was stored when its delivery was handled before."""
+    same = select(Command).where(
+        Command.delivery == row.delivery, Command.position == row.position, Command.number == row.number
+    )
+    return (await session.execute(same)).scalars().first()
+
+
 async def _should_be_recorded(services: Services, heard: Heard, number: int) -> bool:
-    """Say whether a closed issue has no record and no closing on its way that would make one."""
+    """Say whether a closed issue has no record of its closing, and none is on its way that would make one."""
     if not heard.issue_closed or heard.place is Place.INBOX:
         return False
     async with services.database.sessions() as session:
-        if await find_record(session, heard.repository.id, number) is not None:
+        record = await find_record(session, heard.repository.id, number)
+        if record is not None and not record.is_open:
             return False
         closing = select(Delivery.guid).where(
             Delivery.repository_id == heard.repository.id,

@@ -32,5 +32,11 @@ class IssueEvent:
 
     @property
     def body_before(self) -> str:
-        """The text before the edit that the event tells of; empty where the text was not edited."""
-        return ((self.payload.get("changes") or {}).get("body") or {}).get("from") or ""
+        """The text before the edit that the event tells of; where another part was edited, the text as it is."""
+        changed = (self.payload.get("changes") or {}).get("body")
+        return self.body_after if changed is None else changed.get("from") or ""
+
+    @property
+    def body_after(self) -> str:
+        """The text as it is: the comment's where the event is about one, else the issue's."""
+        return (self.payload.get("comment") or self.payload["issue"]).get("body") or ""

@@ -7,167 +7,122 @@ created at first need and rewritten in place; it is never closed or reopened by 
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
 import structlog
-from sqlalchemy.ext.asyncio import AsyncSession
-from sqlmodel import col, select
 
 from bot.features.links import quiet_link
-from bot.features.selection import Candidate, choose, week_of
-from bot.github.actions import Action, CreateIssue, UpdateIssue
+from bot.features.questions import Questions, choose_questions, note_asked
+from bot.features.ticks import take_ticks
+from bot.github.actions import CreateIssue, UpdateIssue
+from bot.github.errors import Gone, NotFound
+from bot.github.readback import holds
 from bot.services import Services
-from bot.store.proposals import newest_proposals
-from bot.store.repositories import gathers, writes
+from bot.store.repositories import gathers, lose_inbox, set_inbox_closed, writes
 from bot.store.tables import Proposal, Record, Repository
-from bot.texts.inbox import TITLE, Inbox, Line, inbox_marker, render_inbox, ticked
+from bot.texts.inbox import TITLE, Inbox, Line, Rendered, inbox_marker, render_inbox
 from reports.markdown import plain
 
 log = structlog.get_logger(__name__)
 
-EXPIRES_AFTER = timedelta(days=30)
-"""How long a question stays without an answer (product.md)."""
-
 
 @dataclass(frozen=True)
-class InboxFacts:
-    """What the inbox of one repository is made from."""
+class Decided:
+    """What the inbox is to say, and the action that makes it say so: None where it does already, or need not yet."""
 
-    repository: Repository
-    records: Sequence[Record]
-    proposals: dict[int, Proposal]
-    now: datetime
+    rendered: Rendered
+    action: CreateIssue | UpdateIssue | None
 
 
-def decide(facts: InboxFacts) -> list[Action]:
-    """Return the one action that makes the inbox say what is open now, or none where there is nothing to say yet."""
-    repository = facts.repository
-    if repository.inbox_closed:
-        return []
-    inbox = _inbox(facts)
-    if repository.inbox_number is None:
+def decide(questions: Questions, body: str | None) -> Decided:
+    """Return what the inbox is to say; `body` is what it says on GitHub now, None where there is none."""
+    repository, inbox = questions.repository, _inbox(questions)
+    rendered = render_inbox(inbox)
+    if body is None:
         if not inbox.sample and not inbox.targeted:
-            return []
+            return Decided(rendered, None)
         marker = inbox_marker(repository.id)
-        return [CreateIssue(repository.id, repository.full_name, TITLE, render_inbox(inbox), marker)]
-    body = render_inbox(inbox)
-    if repository.inbox_body_digest == digest(body):
-        return []
-    return [UpdateIssue(repository.id, repository.full_name, repository.inbox_number, body=body)]
+        return Decided(rendered, CreateIssue(repository.id, repository.full_name, TITLE, rendered.body, marker))
+    if repository.inbox_number is None or holds({"body": body}, {"body": rendered.body}):
+        return Decided(rendered, None)
+    return Decided(
+        rendered, UpdateIssue(repository.id, repository.full_name, repository.inbox_number, body=rendered.body)
+    )
 
 
 async def refresh(services: Services, repository_id: int) -> None:
-    """Choose the questions of each week anew, then bring the issue up to date where the repository is written to."""
+    """Choose the questions of each week anew, then bring the issue up to date where the repository is written to.
+
+    Boxes that are still ticked are taken first; those that nobody with the right to it ticked are emptied.
+    """
     now = services.clock.now()
     async with services.database.sessions.begin() as session:
         repository = await session.get(Repository, repository_id)
         if repository is None or not gathers(repository):
             return
-        facts = await _facts(session, repository, now)
-        _choose(facts)
-    if not writes(repository, now) or repository.installation_id is None:
+        questions = await choose_questions(session, repository, now)
+    if not writes(repository, now):
         return
-    if repository.inbox_number is not None and await _is_someone_elses_turn(services, repository, facts):
+    body = await _read(services, repository)
+    if repository.inbox_closed:
         return
-    for action in decide(facts):
-        await _perform(services, repository, action)
+    if body is not None and await take_ticks(services, repository, body):
+        async with services.database.sessions.begin() as session:
+            questions = await choose_questions(session, repository, now)
+    decided = decide(questions, body)
+    if decided.action is not None and not await _perform(services, repository, decided.action):
+        return
+    async with services.database.sessions.begin() as session:
+        await note_asked(session, decided.rendered.issue_ids, now)
 
 
-async def _perform(services: Services, repository: Repository, action: Action) -> None:
-    installation_id = repository.installation_id
-    if installation_id is None or not isinstance(action, CreateIssue | UpdateIssue) or action.body is None:
-        return
-    writer = await services.writer(installation_id, repository.id, observe=False)
+async def _read(services: Services, repository: Repository) -> str | None:
+    """Return what the inbox says on GitHub, and note on `repository` and in the database where people closed it.
+
+    None where there is none: it was not needed yet, or it was deleted or moved elsewhere, and then none is made again.
+    """
+    if repository.inbox_number is None:
+        return None
+    path = f"/repos/{repository.full_name}/issues/{repository.inbox_number}"
+    try:
+        issue = await services.client(repository.installation_id or 0).get(path)
+    except (NotFound, Gone):
+        issue = None
+    lost = issue is None or issue["id"] != repository.inbox_issue_id
+    closed = lost or issue["state"] == "closed"
+    if closed != repository.inbox_closed:
+        log.info("inbox closed or reopened by a person", repository=repository.full_name, closed=closed, lost=lost)
+        async with services.database.sessions.begin() as session:
+            await (lose_inbox(session, repository.id) if lost else set_inbox_closed(session, repository.id, closed))
+        repository.inbox_closed = closed
+    return None if lost else issue["body"] or ""
+
+
+async def _perform(services: Services, repository: Repository, action: CreateIssue | UpdateIssue) -> bool:
+    """Write the inbox; return whether it now says what was meant."""
+    writer = await services.writer(repository.installation_id or 0, repository.id, observe=False)
     outcome = await writer.perform(action)
     if outcome.status not in {"done", "unchanged"}:
         log.info("inbox not written", repository=repository.full_name, reason=outcome.reason)
-        return
-    async with services.database.sessions.begin() as session:
-        stored = await session.get_one(Repository, repository.id)
-        if isinstance(action, CreateIssue):
-            stored.inbox_number = outcome.number
-            stored.inbox_issue_id = outcome.github_id
-        stored.inbox_body_digest = digest(action.body)
-
-
-async def _is_someone_elses_turn(services: Services, repository: Repository, facts: InboxFacts) -> bool:
-    """Look at the inbox before it is rewritten: a closed one is left alone, a new tick is read first.
-
-    The tick's own delivery names who ticked, and brings the inbox up to date afterwards.
-    """
-    client = services.client(repository.installation_id or 0)
-    issue = await client.get(f"/repos/{repository.full_name}/issues/{repository.inbox_number}")
-    if issue["state"] == "closed":
+        return False
+    if isinstance(action, CreateIssue):
         async with services.database.sessions.begin() as session:
-            (await session.get_one(Repository, repository.id)).inbox_closed = True
-        log.info("inbox closed by a person", repository=repository.full_name)
-        return True
-    undecided = {record.issue_id for record in facts.records if record.category is None}
-    return any(issue_id in undecided for issue_id in ticked(issue["body"] or ""))
+            stored = await session.get_one(Repository, repository.id)
+            stored.inbox_number, stored.inbox_issue_id = outcome.number, outcome.github_id
+    return True
 
 
-def digest(body: str) -> str:
-    """Return what stands for an inbox body in the database."""
-    return hashlib.sha256(body.encode()).hexdigest()
-
-
-async def _facts(session: AsyncSession, repository: Repository, now: datetime) -> InboxFacts:
-    eligible = (
-        select(Record)
-        .where(Record.repository_id == repository.id, col(Record.is_open).is_(False))
-        .where(col(Record.eligible_system) | col(Record.eligible_bug))
-        .order_by(col(Record.closed_at).desc(), col(Record.number).desc())
-        .with_for_update()
-    )
-    records = (await session.execute(eligible)).scalars().all()
-    proposals = await newest_proposals(session, [record.issue_id for record in records])
-    return InboxFacts(repository, records, proposals, now)
-
-
-def _choose(facts: InboxFacts) -> None:
-    """Write each week's choice into its records."""
-    weeks: dict[str, list[Record]] = {}
-    for record in facts.records:
-        if record.issue_id in facts.proposals:
-            weeks.setdefault(week_of(record.closed_at), []).append(record)
-    for week, records in weeks.items():
-        candidates = [_candidate(record, facts.proposals[record.issue_id]) for record in records]
-        choices = choose(facts.repository.id, week, candidates)
-        for record in records:
-            choice = choices[record.issue_id]
-            record.selection = choice.selection
-            record.selection_probability = choice.probability
-            record.blind = choice.blind
-            if choice.selection in {"random", "targeted"} and record.asked_at is None:
-                record.asked_at = facts.now
-
-
-def _candidate(record: Record, proposal: Proposal) -> Candidate:
-    margin = proposal.probability - proposal.second_probability
-    return Candidate(record.issue_id, margin, record.decided_at is not None, record.selection)
-
-
-def _inbox(facts: InboxFacts) -> Inbox:
-    asked = [record for record in facts.records if record.selection in {"random", "targeted"}]
-    waiting = [record for record in asked if record.decided_at is None]
-    fresh = [record for record in waiting if not _expired(record, facts.now)]
-    lines = {record.issue_id: _line(record, facts.proposals[record.issue_id]) for record in fresh}
-    models = sorted({proposal.model for proposal in facts.proposals.values()})
+def _inbox(questions: Questions) -> Inbox:
+    lines = [(record, _line(record, questions.proposals[record.issue_id])) for record in questions.open]
+    models = sorted({proposal.model for proposal in questions.proposals.values()})
     return Inbox(
-        repository_id=facts.repository.id,
-        sample=[lines[record.issue_id] for record in fresh if record.selection == "random"],
-        targeted=[lines[record.issue_id] for record in fresh if record.selection == "targeted"],
-        decided=sum(record.decided_at is not None for record in facts.records),
-        expired=len(waiting) - len(fresh),
+        repository_id=questions.repository.id,
+        sample=[line for record, line in lines if record.selection == "random"],
+        targeted=[line for record, line in lines if record.selection == "targeted"],
+        decided=sum(record.decided_at is not None for record in questions.records),
+        expired=len(questions.waiting) - len(lines),
         model=models[-1] if models else "no model yet",
     )
-
-
-def _expired(record: Record, now: datetime) -> bool:
-    return record.asked_at is not None and record.asked_at + EXPIRES_AFTER <= now
 
 
 def _line(record: Record, proposal: Proposal) -> Line:

@@ -7,29 +7,30 @@ GitHub but what an inbox's tick asks for.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import structlog
 from sqlmodel import col, delete, select, update
 
+from bot.features.backfill import begin_after_installation
 from bot.features.collect import collect
 from bot.features.event import IssueEvent, Payload
 from bot.features.ticks import on_tick
 from bot.jobs import defer_inbox
 from bot.services import Services
 from bot.store.records import delete_record, find_record
-from bot.store.repositories import see_installation, see_repository
+from bot.store.repositories import is_crowded, lose_inbox, see_installation, see_repository, set_inbox_closed
 from bot.store.tables import EvidenceText, Repository
 from bot.text import storable
 
 log = structlog.get_logger(__name__)
 
-MOST_CHOSEN = 5
-"""Repositories chosen at once up to which each is meant; more count as all (product.md, "Who takes part")."""
-
 
 async def on_issue_closed(services: Services, event: IssueEvent) -> None:
     """Record the issue, unless it is one of our own."""
     if event.is_about_inbox:
-        await _set_inbox_closed(services, event.repository, closed=True)
+        async with services.database.sessions.begin() as session:
+            await set_inbox_closed(session, event.repository.id, closed=True)
         return
     author = event.payload["issue"].get("user") or {}
     if author.get("id") == await services.github.bot_user_id():
@@ -39,11 +40,9 @@ async def on_issue_closed(services: Services, event: IssueEvent) -> None:
 
 async def on_issue_reopened(services: Services, event: IssueEvent) -> None:
     """Note that the issue is open again; its record stays, and the next closing adds a span."""
-    if event.is_about_inbox:
-        await _set_inbox_closed(services, event.repository, closed=False)
-        await defer_inbox(event.repository.id, services.settings.inbox_delay_seconds)
-        return
     async with services.database.sessions.begin() as session:
+        if event.is_about_inbox:
+            await set_inbox_closed(session, event.repository.id, closed=False)
         record = await find_record(session, event.repository.id, event.number, lock=True)
         if record is not None:
             record.is_open = True
@@ -70,21 +69,17 @@ async def on_issue_locked(services: Services, event: IssueEvent) -> None:
 
 
 async def on_issue_deleted(services: Services, event: IssueEvent) -> None:
-    """Delete the issue's record with everything that belongs to it."""
+    """Delete the issue's record with everything that belongs to it; an inbox that was deleted is not made again."""
     async with services.database.sessions.begin() as session:
-        await delete_record(session, event.payload["issue"]["id"])
         if event.is_about_inbox:
-            stored = await session.get_one(Repository, event.repository.id)
-            stored.inbox_number = stored.inbox_issue_id = stored.inbox_body_digest = None
-            stored.inbox_closed = True
+            await lose_inbox(session, event.repository.id)
+        await delete_record(session, event.repository.id, event.number, event.payload["issue"]["id"])
     await defer_inbox(event.repository.id, services.settings.inbox_delay_seconds)
 
 
 async def on_issue_transferred(services: Services, event: IssueEvent) -> None:
     """Drop the record: the issue has a new number and a new id elsewhere, and its next closing records it there."""
-    async with services.database.sessions.begin() as session:
-        await delete_record(session, event.payload["issue"]["id"])
-    await defer_inbox(event.repository.id, services.settings.inbox_delay_seconds)
+    await on_issue_deleted(services, event)
 
 
 async def on_repository(services: Services, repository: Repository, payload: Payload) -> None:
@@ -106,25 +101,22 @@ async def on_installation(services: Services, payload: Payload) -> None:
         await session.flush()
         chosen = [*(payload.get("repositories") or []), *(payload.get("repositories_added") or [])]
         if action != "deleted":
-            if len(chosen) > MOST_CHOSEN:
-                installation.repository_selection = "all"
+            crowded = await is_crowded(session, installation.id, [facts["id"] for facts in chosen])
             for facts in chosen:
-                await see_repository(session, facts, installation, now, services.settings.observe_days)
-    gone = [facts["id"] for facts in payload.get("repositories_removed") or []]
-    if action == "deleted":
-        await _leave_installation(services, payload["installation"]["id"])
-    elif gone:
-        await _leave(services, gone)
-
-
-async def _leave_installation(services: Services, installation_id: int) -> None:
+                days = services.settings.observe_days
+                await see_repository(session, facts, installation, now, days, crowded=crowded)
+    covered = select(Repository.id).where(Repository.installation_id == payload["installation"]["id"])
+    if action != "deleted":
+        gone = [facts["id"] for facts in payload.get("repositories_removed") or []]
+        covered = covered.where(col(Repository.id).in_(gone))
     async with services.database.sessions() as session:
-        rows = await session.execute(select(Repository.id).where(Repository.installation_id == installation_id))
-        ids = list(rows.scalars())
-    await _leave(services, ids)
+        left = list((await session.execute(covered)).scalars())
+    await _leave(services, left)
+    if action != "deleted":
+        await begin_after_installation(services, [facts["id"] for facts in chosen])
 
 
-async def _leave(services: Services, repository_ids: list[int]) -> None:
+async def _leave(services: Services, repository_ids: Sequence[int]) -> None:
     """Stop gathering and writing there, and delete the texts that were kept for predictions."""
     if not repository_ids:
         return
@@ -136,8 +128,3 @@ async def _leave(services: Services, repository_ids: list[int]) -> None:
         )
         await session.execute(delete(EvidenceText).where(col(EvidenceText.repository_id).in_(repository_ids)))
     log.info("repositories left", repositories=len(repository_ids))
-
-
-async def _set_inbox_closed(services: Services, repository: Repository, *, closed: bool) -> None:
-    async with services.database.sessions.begin() as session:
-        (await session.get_one(Repository, repository.id)).inbox_closed = closed

@@ -16,10 +16,10 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, select
 
-from bot.features.inbox_issue import refresh
+from bot.features.questions import choose_questions
 from bot.github.actions import Action, CreateIssue, UpdateIssue
 from bot.github.writer import Outcome
-from bot.jobs import defer_report
+from bot.jobs import defer_inbox, defer_report
 from bot.metrics import REPORTS
 from bot.services import Services
 from bot.store.repositories import writes
@@ -78,7 +78,9 @@ async def publish(
         )
     heading, text = "", None
     if report.state == "due":
-        await refresh(services, repository_id)
+        async with services.database.sessions.begin() as session:
+            await choose_questions(session, repository, now)
+        await defer_inbox(repository_id, services.settings.inbox_delay_seconds)
         heading, text = await _compose(services, repository_id, period, window_months, notes)
     writer = await services.writer(repository.installation_id, repository_id, observe=False)
     for action in decide(repository, report, text, heading, earlier):

@@ -6,14 +6,14 @@ first. Trigger: a record was made. Effects: decisions; then a reaction to each c
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from bot.commands.words import read_words
-from bot.features.answers import NOTHING_TO_UNDO, Answer, Standing, answer
+from bot.features.answers import CONFUSED, Answer, Standing, answer, as_before
 from bot.github.actions import React
 from bot.services import Services
 from bot.store.decisions import add_decision, undo_last
@@ -22,44 +22,43 @@ from bot.store.repositories import writes
 from bot.store.tables import Command, Decision, Record, Repository
 
 
-@dataclass
-class CarriedOut:
-    """The reactions that are owed once the transaction is committed."""
-
-    reactions: list[tuple[Command, Answer]] = field(default_factory=list)
-
-    async def react(self, services: Services, repository: Repository) -> None:
-        """Answer each comment, where the repository is written to at all."""
-        if not self.reactions or repository.installation_id is None:
-            return
-        if not writes(repository, services.clock.now()):
-            return
-        writer = await services.writer(repository.installation_id, repository.id, observe=False)
-        for command, given in self.reactions:
-            await writer.perform(
-                React(repository.id, repository.full_name, command.written_in, command.comment_id, given.reaction)
-            )
-
-
-async def carry_out_pending(session: AsyncSession, record: Record, now: datetime) -> CarriedOut:
-    """Carry out the issue's waiting commands in the order they were written."""
-    waiting = (
-        select(Command)
-        .where(
-            Command.repository_id == record.repository_id, Command.number == record.number, Command.state == "pending"
-        )
-        .order_by(col(Command.id))
-        .with_for_update()
-    )
-    carried_out = CarriedOut()
+async def carry_out_pending(session: AsyncSession, record: Record, now: datetime) -> None:
+    """Carry out the issue's waiting commands in the order they were written; their answers are owed from then on."""
+    waiting = _unanswered(record.repository_id, record.number).where(Command.state == "pending").with_for_update()
     for command in (await session.execute(waiting)).scalars():
         await session.flush()
         reading = read_words(command.text)
         given = answer(reading.name, reading.arguments, await standing_of(session, record))
-        given = await apply(session, record, command, given, now)
-        command.state, command.done_at = given.state, now
-        carried_out.reactions.append((command, given))
-    return carried_out
+        command.state = (await apply(session, record, command, given, now)).state
+
+
+async def answer_carried_out(services: Services, repository: Repository, number: int) -> None:
+    """Answer each comment whose waiting command was carried out, where the repository is written to at all.
+
+    What an attempt before this one could not answer any more is answered now.
+    """
+    now = services.clock.now()
+    async with services.database.sessions() as session:
+        owed = _unanswered(repository.id, number).where(Command.state != "pending")
+        commands = (await session.execute(owed)).scalars().all()
+    if not commands or repository.installation_id is None:
+        return
+    writer = await services.writer(repository.installation_id, repository.id, observe=not writes(repository, now))
+    for command in commands:
+        reaction = as_before(command.state).reaction
+        await writer.perform(
+            React(repository.id, repository.full_name, command.written_in, command.comment_id, reaction)
+        )
+        async with services.database.sessions.begin() as session:
+            (await session.get_one(Command, command.id)).done_at = now
+
+
+def _unanswered(repository_id: int, number: int) -> SelectOfScalar[Command]:
+    return (
+        select(Command)
+        .where(Command.repository_id == repository_id, Command.number == number, col(Command.done_at).is_(None))
+        .order_by(col(Command.id))
+    )
 
 
 async def standing_of(session: AsyncSession, record: Record) -> Standing:
@@ -74,7 +73,7 @@ async def apply(session: AsyncSession, record: Record, command: Command, given: 
     An `undo` that finds no decision becomes `confused`.
     """
     if given.step == "undo" and not await undo_last(session, record.issue_id, now):
-        return NOTHING_TO_UNDO
+        return CONFUSED
     if given.step == "decide" and given.category is not None:
         await add_decision(
             session,

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 SAMPLE_SIZE = 10
 """Issues a week in the random sample (product.md)."""
@@ -27,11 +27,15 @@ BLIND_SHARE = 0.15
 
 @dataclass(frozen=True)
 class Candidate:
-    """An eligible closing of one week; `margin` is the distance between its two likeliest categories."""
+    """An eligible closing of one week; `margin` is the distance between its two likeliest categories.
+
+    `guess_seen` is true where people could see the proposal already, or decided before they were asked.
+    """
 
     issue_id: int
     margin: float
     decided: bool
+    guess_seen: bool
     selection: str | None
 
 
@@ -45,8 +49,8 @@ class Choice:
 
 
 def week_of(closed_at: datetime) -> str:
-    """Return the ISO week of a closing, such as `2026-W48`."""
-    year, week, _ = closed_at.isocalendar()
+    """Return the ISO week of a closing in UTC, such as `2026-W48`; databases answer in the zone they are set to."""
+    year, week, _ = closed_at.astimezone(UTC).isocalendar()
     return f"{year}-W{week:02d}"
 
 
@@ -71,7 +75,7 @@ def choose(repository_id: int, week: str, candidates: Sequence[Candidate]) -> di
     choices = {}
     for one in candidates:
         if one.issue_id in sample:
-            blind = draw(repository_id, week, one.issue_id, "blind") < BLIND_SHARE
+            blind = not one.guess_seen and draw(repository_id, week, one.issue_id, "blind") < BLIND_SHARE
             choices[one.issue_id] = Choice("random", probability, blind)
         elif one.issue_id in targeted:
             choices[one.issue_id] = Choice("targeted", None, blind=False)

@@ -64,6 +64,22 @@ def labellings(events: Iterable[Node]) -> tuple[Labelling, ...]:
     )
 
 
+def labels_at(issue: Node, events: Sequence[Node], closed_at: datetime | None) -> tuple[str, ...]:
+    """Return the labels on the issue when it was closed, or those on it now while it is open.
+
+    What was put on or taken off after the closing is turned back, so that a record made at once and one made years
+    later agree.
+    """
+    names = dict.fromkeys(label["name"] for label in nodes(issue["labels"]))
+    later = [event for event in events if closed_at is not None and moment(event["createdAt"]) > closed_at]
+    for event in reversed(later):
+        if event["__typename"] == "LabeledEvent":
+            names.pop(event["label"]["name"], None)
+        elif event["__typename"] == "UnlabeledEvent":
+            names[event["label"]["name"]] = None
+    return tuple(names)
+
+
 def comments(found: Iterable[Node], bots: frozenset[str]) -> tuple[Comment, ...]:
     """Return the issue's comments in the order in which they were written."""
     read = (
@@ -90,6 +106,16 @@ def first_body(issue: Node) -> str | None:
         return None
     first: str | None = min(edits, key=lambda edit: moment(edit["editedAt"]))["diff"]
     return first
+
+
+def body_at(issue: Node, moment_of_closing: datetime) -> str | None:
+    """Return the description's version at a moment from the edits of `ISSUE_EDITS`, or None where none is that old."""
+    edits = {edit["id"]: edit for end in ("oneEnd", "theOther") for edit in nodes(issue[end])}
+    older = [edit for edit in edits.values() if moment(edit["editedAt"]) <= moment_of_closing]
+    if not older:
+        return None
+    text: str | None = max(older, key=lambda edit: moment(edit["editedAt"]))["diff"]
+    return text
 
 
 def lower(value: str | None) -> str | None:

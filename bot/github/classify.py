@@ -20,6 +20,7 @@ from bot.github.errors import (
     NotFound,
     PayloadTooLarge,
     RateLimited,
+    TooExpensive,
     Transient,
     Unauthorized,
 )
@@ -32,6 +33,7 @@ _LONGEST_WAIT = timedelta(hours=2)
 """A primary window lasts one hour; a header that asks for much more is not believed."""
 
 _LIMIT_TYPES = frozenset({"RATE_LIMITED", "RATE_LIMIT"})
+_EXPENSIVE_TYPES = frozenset({"RESOURCE_LIMITS_EXCEEDED", "MAX_NODE_LIMIT_EXCEEDED"})
 _LIMIT_WORDS = ("rate limit", "abuse detection", "submitted too quickly")
 _REASONS: tuple[tuple[re.Pattern[str], ForbiddenReason], ...] = (
     (re.compile(r"\bsuspended\b"), "suspended"),
@@ -95,6 +97,8 @@ def classify_graphql(
         retry_at = reset_at if named and reset_at is not None else now + UNNAMED_WAIT
         kind: LimitKind = "primary" if named else "secondary"
         return RateLimited(message, retry_at, kind=kind, named=named, status=200)
+    if failure.types & _EXPENSIVE_TYPES:
+        return TooExpensive(message, status=200)
     if data is not None and any(value is not None for value in data.values()):
         return failure
     if "NOT_FOUND" in failure.types:

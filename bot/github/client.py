@@ -14,7 +14,7 @@ from bot.github.auth import AppKey, Credentials, FixedToken, InstallationTokens
 from bot.github.classify import classify_graphql
 from bot.github.errors import NotFound, RateLimited, Unauthorized
 from bot.github.limits import ReadBudget
-from bot.github.retries import retry_reads
+from bot.github.retries import ATTEMPTS, retry_reads
 from bot.github.transport import SHORT_WAIT, Transport
 
 _PAGE = 100
@@ -61,12 +61,14 @@ class GitHubClient:
             items.extend(_items(answer))
         return items[:limit]
 
-    async def graphql(self, query: str, variables: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    async def graphql(
+        self, query: str, variables: Mapping[str, Any] | None = None, *, attempts: int = ATTEMPTS
+    ) -> dict[str, Any]:
         """Return the data of a query; with any error inside, raise it (`GraphQLError.data` holds what came)."""
         if query.lstrip().startswith("mutation"):
             raise ValueError("only the writer changes anything on GitHub, and it uses REST")
         payload = {"query": query, "variables": dict(variables or {})}
-        return await retry_reads(lambda: self._query(payload), self._transport.clock)
+        return await retry_reads(lambda: self._query(payload), self._transport.clock, attempts)
 
     async def post(self, path: str, data: Any = b"") -> Any:
         """Send a POST once; only the writer and the App's own requests use it."""

@@ -31,6 +31,10 @@ class Transient(GitHubError):
     """A 5xx, a time-out, a lost connection or an unreadable answer: a read is tried again, a write is read back."""
 
 
+class TooExpensive(Transient):
+    """GitHub broke a query off since it asks for too much at once; nothing of it may be used. Ask for less."""
+
+
 class RateLimited(GitHubError):
     """GitHub refused because of a limit; nothing was done, and nothing may be asked before `retry_at` (UTC).
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from bot.evidence.model import Evidence
@@ -10,18 +11,20 @@ from bot.github import queries
 from bot.github.answers import (
     Node,
     actor,
+    body_at,
     comments,
     first_body,
     labellings,
+    labels_at,
     lower,
-    nodes,
+    moment,
     spans,
 )
 from bot.github.errors import GraphQLError, NotFound
 from bot.github.linking import ManualFix, find_fix, manual_fix
 from bot.github.reading import EvidenceClient, follow, read_fix
 
-_MAY_BE_HIDDEN = frozenset({"closing", "closedByPullRequestsReferences", "references"})
+MAY_BE_HIDDEN = frozenset({"closing", "closedByPullRequestsReferences", "references"})
 """Places of the query where something of another repository may stand that we cannot read."""
 
 
@@ -42,9 +45,28 @@ async def gather(
     owner, _, name = repository.partition("/")
     variables = {"owner": owner, "name": name, "number": number}
     where, issue, hidden = await _read_issue(client, repository, variables)
+    return await complete(client, where, issue, hidden=hidden, fix=fix, bots=bots)
+
+
+async def complete(
+    client: EvidenceClient,
+    where: Node,
+    issue: Node,
+    *,
+    hidden: bool,
+    fix: ManualFix | None = None,
+    bots: frozenset[str] = frozenset(),
+) -> Evidence:
+    """Turn the answer about one issue of the repository `where` into evidence, reading what it could not hold.
+
+    `hidden` says that the answer's errors told of a possible fix that may not be read.
+    """
+    owner, _, name = where["nameWithOwner"].partition("/")
+    variables = {"owner": owner, "name": name, "number": issue["number"]}
     found_comments, events = await _read_pages(client, issue, variables)
     periods = spans(issue, events, bots)
     closed_at = periods[-1].closed_at
+    body = await _body_at(client, issue, variables, closed_at)
     found, link = find_fix(issue, where["nameWithOwner"], closed_at, hidden=hidden)
     if fix is not None:
         found, link = manual_fix(fix), "manual"
@@ -57,7 +79,7 @@ async def gather(
         issue_id=int(issue["fullDatabaseId"]),
         number=issue["number"],
         title=issue["title"],
-        body=issue["body"],
+        body=body,
         first_body=first_body(issue),
         author=actor(issue["author"], bots),
         author_association=issue["authorAssociation"],
@@ -65,7 +87,7 @@ async def gather(
         state="closed" if issue["state"] == "CLOSED" else "open",
         state_reason=lower(issue["stateReason"]),
         locked=issue["locked"],
-        labels=tuple(label["name"] for label in nodes(issue["labels"])),
+        labels=labels_at(issue, events, closed_at),
         issue_type=(issue["issueType"] or {}).get("name"),
         is_pull_request=False,
         spans=periods,
@@ -93,13 +115,26 @@ async def _read_issue(client: EvidenceClient, repository: str, variables: Mappin
             if "NOT_FOUND" in error.types:
                 raise NotFound(str(error), status=error.status) from error
             raise
-        if len(paths) < len(error.errors) or not all(_MAY_BE_HIDDEN.intersection(map(str, path)) for path in paths):
+        if len(paths) < len(error.errors) or not all(MAY_BE_HIDDEN.intersection(map(str, path)) for path in paths):
             raise
         hidden = True
     where = data.get("repository")
     if not where or not where.get("issue"):
         raise NotFound(f"{repository} has no issue {variables['number']} that can be read")
     return where, where["issue"], hidden
+
+
+async def _body_at(
+    client: EvidenceClient, issue: Node, variables: Mapping[str, Any], closed_at: datetime | None
+) -> str:
+    """Return the description as it was at the closing; only where it was edited later does that take a request."""
+    body: str = issue["body"]
+    edited = issue["lastEditedAt"]
+    if edited is None or closed_at is None or moment(edited) <= closed_at:
+        return body
+    data = await client.graphql(queries.ISSUE_EDITS, variables)
+    before = body_at(data["repository"]["issue"], closed_at)
+    return before if before is not None else first_body(issue) or body
 
 
 async def _read_pages(

@@ -106,6 +106,7 @@ fragment EventFacts on IssueTimelineItemsConnection {
     ... on ClosedEvent { createdAt stateReason actor { ...ActorFacts } }
     ... on ReopenedEvent { createdAt actor { ...ActorFacts } }
     ... on LabeledEvent { createdAt label { name } }
+    ... on UnlabeledEvent { createdAt label { name } }
   }
 }
 """
@@ -132,7 +133,9 @@ fragment IssueEvidence on Issue {
   editsFromOneEnd: userContentEdits(first: 1) { nodes { editedAt diff } }
   editsFromTheOther: userContentEdits(last: 1) { nodes { editedAt diff } }
   comments(first: 100) { ...CommentFacts }
-  events: timelineItems(first: 100, itemTypes: [CLOSED_EVENT, REOPENED_EVENT, LABELED_EVENT]) { ...EventFacts }
+  events: timelineItems(
+    first: 100, itemTypes: [CLOSED_EVENT, REOPENED_EVENT, LABELED_EVENT, UNLABELED_EVENT]
+  ) { ...EventFacts }
   closing: timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) {
     nodes {
       ... on ClosedEvent {
@@ -164,7 +167,10 @@ fragment IssueEvidence on Issue {
 }
 """
 
-_FRAGMENTS = _ACTOR + _REPOSITORY + _COMMIT + _PULL_REQUEST_FACTS + _PULL_REQUEST_PARTS + _COMMENTS + _EVENTS + _ISSUE
+EVIDENCE_FRAGMENTS = "".join(
+    (_ACTOR, _REPOSITORY, _COMMIT, _PULL_REQUEST_FACTS, _PULL_REQUEST_PARTS, _COMMENTS, _EVENTS, _ISSUE)
+)
+"""What a query that spreads `IssueEvidence` needs beside it."""
 
 ISSUE_EVIDENCE = (
     """
@@ -175,7 +181,7 @@ query IssueEvidence($owner: String!, $name: String!, $number: Int!) {
   }
 }
 """
-    + _FRAGMENTS
+    + EVIDENCE_FRAGMENTS
 )
 """Everything about one issue. Variables `owner`, `name`, `number`; answer `{repository: {..., issue: {...}}}`."""
 
@@ -189,7 +195,7 @@ query IssuePage(
     issue(number: $number) {
       comments(first: 100, after: $commentsAfter) @include(if: $comments) { ...CommentFacts }
       events: timelineItems(
-        first: 100, after: $eventsAfter, itemTypes: [CLOSED_EVENT, REOPENED_EVENT, LABELED_EVENT]
+        first: 100, after: $eventsAfter, itemTypes: [CLOSED_EVENT, REOPENED_EVENT, LABELED_EVENT, UNLABELED_EVENT]
       ) @include(if: $events) { ...EventFacts }
     }
   }
@@ -242,3 +248,18 @@ query PullRequestPage(
     + _PULL_REQUEST_PARTS
 )
 """The next page of a pull request's files, comments or reviews, whichever are unfinished, after the cursors given."""
+
+ISSUE_EDITS = (
+    """
+query IssueEdits($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) {
+    issue(number: $number) {
+      oneEnd: userContentEdits(first: 50) { nodes { id editedAt diff editor { ...ActorFacts } } }
+      theOther: userContentEdits(last: 50) { nodes { id editedAt diff editor { ...ActorFacts } } }
+    }
+  }
+}
+"""
+    + _ACTOR
+)
+"""Who wrote which version of an issue's description; one of the two ends holds the newest fifty."""

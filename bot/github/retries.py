@@ -9,7 +9,7 @@ from typing import TypeVar
 import structlog
 
 from bot.clock import Clock
-from bot.github.errors import Transient
+from bot.github.errors import TooExpensive, Transient
 
 T = TypeVar("T")
 
@@ -26,14 +26,17 @@ def back_off(attempt: int, chance: float) -> float:
     return float(_FIRST_WAIT_SECONDS * 2 ** (attempt - 1) * (0.5 + chance))
 
 
-async def retry_reads(read: Callable[[], Awaitable[T]], clock: Clock) -> T:
-    """Await `read()` up to three times while it raises `Transient`; every other error goes through at once.
+async def retry_reads(read: Callable[[], Awaitable[T]], clock: Clock, attempts: int = ATTEMPTS) -> T:
+    """Await `read()` up to so many times while it raises `Transient`; every other error goes through at once.
 
+    So does `TooExpensive`: the same query would be broken off again.
     Only for requests that change nothing when they are made twice.
     """
-    for attempt in range(1, ATTEMPTS):
+    for attempt in range(1, attempts):
         try:
             return await read()
+        except TooExpensive:
+            raise
         except Transient as error:
             seconds = back_off(attempt, random.random())  # noqa: S311  spreads load, guards nothing
             _log.info("github.retry", attempt=attempt, status=error.status, error=str(error), seconds=round(seconds, 2))

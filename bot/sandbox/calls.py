@@ -172,8 +172,12 @@ def check_access(call: Call, need: str) -> None:
     if repository.private and call.role is None:
         raise not_found()
     if level == "write":
-        if caller.kind != "installation" or not caller.covers(repository):
-            raise forbidden() if caller.kind == "installation" else ApiError(401, "Requires authentication")
+        if caller.kind == "person":
+            raise forbidden("Resource not accessible by personal access token")
+        if caller.kind != "installation":
+            raise ApiError(401, "Requires authentication")
+        if not caller.covers(repository):
+            raise forbidden()
         if caller.token is None or caller.token.permissions.get(subject) != "write":
             raise forbidden()
         if repository.archived:

@@ -10,7 +10,7 @@ from bot.sandbox.identifiers import node_id
 from bot.sandbox.outbox import Outbox, organization_json
 from bot.sandbox.shapes import Json, installation_json, simple_user
 from bot.sandbox.shapes_issue import issue_json
-from bot.sandbox.shapes_repository import repository_json
+from bot.sandbox.shapes_repository import webhook_repository_json
 from bot.sandbox.state import Account, Installation, Issue, Repository
 from bot.sandbox.world import World
 
@@ -133,11 +133,11 @@ class RepositoryChanges:
         moved.closed_at, moved.closed_by_id = issue.closed_at, issue.closed_by_id
         moved.state_reason = issue.state_reason
         self._issues.note(moved, "transferred", actor, world.now(), from_repository_id=source.id)
-        new = {"new_issue": issue_json(world, moved), "new_repository": repository_json(world, target)}
+        new = {"new_issue": issue_json(world, moved), "new_repository": webhook_repository_json(world, target)}
         self._outbox.issue("transferred", issue, actor, changes=new)
         issue.transferred_to = moved.id
         world.touch(issue)
-        old = {"old_issue": issue_json(world, issue), "old_repository": repository_json(world, source)}
+        old = {"old_issue": issue_json(world, issue), "old_repository": webhook_repository_json(world, source)}
         self._outbox.issue("opened", moved, actor, changes=old)
         return moved
 

@@ -25,7 +25,7 @@ from graphql import (
     validate,
 )
 
-from bot.sandbox import graphql_code, graphql_issues
+from bot.sandbox import graphql_code, graphql_issues, graphql_people
 from bot.sandbox.calls import Call, Reply, Services
 from bot.sandbox.errors import ApiError
 from bot.sandbox.graphql_context import Context, Resolvers, context, type_name
@@ -60,6 +60,17 @@ def _node(_: None, info: GraphQLResolveInfo, id: str) -> Any:  # noqa: A002 - Gi
     return found
 
 
+def _nodes(_: None, info: GraphQLResolveInfo, ids: list[str]) -> list[Any]:
+    """Return the objects of node ids; one that is not there is null with an error of its own, beside the others."""
+    found: list[Any] = []
+    for one in ids:
+        try:
+            found.append(_node(None, info, one))
+        except QueryError as missing:
+            found.append(missing)
+    return found
+
+
 def _rate_limit(_: None, info: GraphQLResolveInfo) -> dict[str, Any]:
     here = context(info)
     status = here.limits.status(here.caller, "graphql")
@@ -69,7 +80,7 @@ def _rate_limit(_: None, info: GraphQLResolveInfo) -> dict[str, Any]:
 
 def _user(_: None, info: GraphQLResolveInfo, login: str) -> Account:
     found = context(info).world.account(login)
-    if found is None or found.kind != "User":
+    if found is None or found.kind != "User" or found.deleted:
         raise QueryError("NOT_FOUND", f"Could not resolve to a User with the login of '{login}'.")
     return found
 
@@ -81,9 +92,10 @@ def _account_url(source: Account, info: GraphQLResolveInfo) -> str:
 _QUERY: Resolvers = {
     "repository": _repository,
     "node": _node,
-    "nodes": lambda root, info, ids: [_node(root, info, one) for one in ids],
+    "nodes": _nodes,
     "rateLimit": _rate_limit,
     "user": _user,
+    "search": graphql_people.search,
 }
 _ACCOUNT: Resolvers = {
     "id": lambda source, _: node_id("account", source.id),
@@ -93,6 +105,9 @@ _ACCOUNT: Resolvers = {
     "url": _account_url,
     "createdAt": lambda source, _: stamp(source.created_at),
     "followers": lambda source, _, **_page: {"totalCount": source.followers},
+    "bio": lambda source, _: source.bio,
+    "company": lambda source, _: source.company,
+    "contributionsCollection": graphql_people.contributions,
 }
 _LABEL: Resolvers = {
     "id": lambda source, _: node_id("label", source.id),
@@ -106,6 +121,7 @@ _CONNECTION: Resolvers = {
     "edges": lambda source, _: source.edges,
     "totalCount": lambda source, _: len(source.rows),
     "filteredCount": lambda source, _: len(source.rows),
+    "issueCount": lambda source, _: len(source.rows),
     "pageInfo": lambda source, _: source.info,
     "updatedAt": lambda source, _: stamp(max((row.created_at for row in source.rows), default=datetime.now(UTC))),
 }
@@ -126,6 +142,7 @@ RESOLVERS: dict[str, Resolvers] = {
     "PullRequestReviewComment": graphql_code.REMARK,
     "PullRequestReviewThread": graphql_code.THREAD,
     "Commit": graphql_code.COMMIT,
+    "ContributionsCollection": graphql_people.CONTRIBUTIONS,
     **graphql_issues.EVENTS,
 }
 PLAIN_TYPES = frozenset({
@@ -135,8 +152,9 @@ PLAIN_TYPES = frozenset({
 """Types whose sources are dictionaries with GitHub's own names (or that never occur here)."""
 
 
+@functools.cache
 def load_schema() -> GraphQLSchema:
-    """Read the schema and give every field its resolver."""
+    """Read the schema and give every field its resolver (0.1 s, hence once a process)."""
     schema = build_schema(SCHEMA_FILE.read_text())
     for name, kind in schema.type_map.items():
         if isinstance(kind, GraphQLInterfaceType | GraphQLUnionType):
@@ -194,6 +212,15 @@ class GraphQL:
         )  # fmt: skip
         if not isinstance(result, ExecutionResult):
             raise TypeError("Every resolver answers at once, so a query cannot be waiting.")
+        rows = _rows(result.data)
+        if rows > 2 * limits.limits.rows_a_query:
+            raise ApiError(502, "We couldn't respond to your request in time. Sorry about that.")
+        if rows > limits.limits.rows_a_query:
+            message = "Resource limits for this query exceeded."
+            refusal = {"type": "RESOURCE_LIMITS_EXCEEDED", "path": ["repository"], "message": message}
+            return Reply(
+                {"data": {"repository": None}, "errors": [refusal]}, headers=limits.headers(call.caller, "graphql")
+            )
         body: dict[str, Any] = {"data": result.data}
         if result.errors:
             for problem in result.errors:
@@ -205,6 +232,13 @@ class GraphQL:
     def _parse(self, text: str) -> tuple[DocumentNode, list[GraphQLError]]:
         document = parse(text)
         return document, validate(self._schema, document)
+
+
+def _rows(data: Any) -> int:
+    """Count the rows of all lists in an answer."""
+    if isinstance(data, dict):
+        return sum(map(_rows, data.values()))
+    return sum(1 + _rows(row) for row in data) if isinstance(data, list) else 0
 
 
 def _operation(document: DocumentNode, name: str | None) -> OperationDefinitionNode:

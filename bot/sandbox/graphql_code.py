@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
 from typing import Any
 
 from graphql import GraphQLResolveInfo
@@ -11,7 +13,8 @@ from graphql import GraphQLResolveInfo
 from bot.sandbox.graphql_context import RemarkOf, Resolvers, ReviewOf, ThreadOf, actor, context
 from bot.sandbox.graphql_cost import QueryError
 from bot.sandbox.graphql_issues import comments, standing, timeline
-from bot.sandbox.graphql_pages import Page, cut
+from bot.sandbox.graphql_pages import Page, cut, cut_by_key
+from bot.sandbox.graphql_people import history, tip
 from bot.sandbox.identifiers import node_id
 from bot.sandbox.rights import association
 from bot.sandbox.shapes import stamp, stamp_or_none
@@ -43,9 +46,14 @@ def issues(
     states: Sequence[str] | None = None,
     labels: Sequence[str] | None = None,
     orderBy: dict[str, str] | None = None,  # noqa: N803 - GitHub's name
+    filterBy: dict[str, str] | None = None,  # noqa: N803 - GitHub's name
     **page: Any,
 ) -> Page:
-    """Return the issues of a repository by state and labels (any of them), in the order asked for."""
+    """Return the issues of a repository by state and labels (any of them), in the order asked for.
+
+    `filterBy.since` leaves out issues not changed since. A cursor names an issue, so a page goes on behind it whatever
+    was closed or reopened meanwhile.
+    """
     world = context(info).world
     rows = [row for row in world.issues_of[source.id].values() if not row.deleted and row.transferred_to is None]
     if states is not None:
@@ -53,18 +61,24 @@ def issues(
     if labels is not None:
         wanted = {name.lower() for name in labels}
         rows = [row for row in rows if wanted & {world.labels[label_id].name.lower() for label_id in row.label_ids}]
+    since = (filterBy or {}).get("since")
+    if since is not None:
+        rows = [row for row in rows if row.updated_at >= datetime.fromisoformat(since)]
     order = orderBy or {"field": "CREATED_AT", "direction": "ASC"}
     if order["field"] == "COMMENTS":
         rows.sort(key=lambda row: len(world.comments_on.get((row.repository_id, row.number), ())))
     elif order["field"] == "UPDATED_AT":
         rows.sort(key=lambda row: row.updated_at)
     else:
-        rows.sort(key=lambda row: row.created_at)
+        rows.sort(key=lambda row: (row.created_at, row.id))
+        if order["direction"] == "ASC":
+            return cut_by_key(rows, lambda row: (row.created_at.isoformat(), row.id), **page)
     return cut(rows[::-1] if order["direction"] == "DESC" else rows, **page)
 
 
 def _branch(source: Repository, _: GraphQLResolveInfo) -> dict[str, Any]:
-    return {"id": node_id("branch", source.id), "name": source.default_branch, "target": None}
+    """Return the default branch; its newest commit is looked for only where it is asked for."""
+    return {"id": node_id("branch", source.id), "name": source.default_branch, "target": partial(tip, source)}
 
 
 def _commit(pull: PullRequest, sha: str, info: GraphQLResolveInfo) -> Commit:
@@ -224,6 +238,7 @@ COMMIT: Resolvers = {
     "changedFiles": lambda source, _: len(source.files),
     "changedFilesIfAvailable": lambda source, _: len(source.files),
     "associatedPullRequests": _pulls_of_commit,
+    "history": history,
     "repository": _repository,
     "url": _commit_url,
 }

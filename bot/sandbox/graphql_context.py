@@ -122,7 +122,8 @@ def type_name(value: Any, *_: Any) -> str | None:
 
 def actor(info: GraphQLResolveInfo, account_id: int | None) -> Account | None:
     """Return an actor, or None for a deleted account."""
-    return context(info).world.accounts[account_id] if account_id is not None else None
+    found = context(info).world.accounts[account_id] if account_id is not None else None
+    return None if found is None or found.deleted else found
 
 
 def visible(info: GraphQLResolveInfo, found: Any) -> Any:

@@ -35,6 +35,8 @@ class Limits:
     graphql_points_a_minute: int = 2_000
     content_a_minute: int = 80
     content_an_hour: int = 500
+    rows_a_query: int = 5_000
+    """Rows of an answer beyond which a query is broken off; GitHub goes by time and memory, and names no number."""
 
 
 @dataclass

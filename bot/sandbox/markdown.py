@@ -13,6 +13,8 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
+from bot.sandbox.markdown_links import Find, link_references, name_alerts
+
 LONGEST = 65_536
 """Characters that are rendered; the rest of a longer text is cut off, and said so."""
 
@@ -30,10 +32,10 @@ Box = Callable[[int, bool], str]
 """Makes the HTML of a task's box from the line it stands in (from 0) and whether it is ticked."""
 
 
-def render(text: str, box: Box | None = None) -> str:
-    """Return the HTML of a text; `box` makes the boxes of task lists, by default lifeless ones."""
+def render(text: str, box: Box | None = None, find: Find | None = None) -> str:
+    """Return the HTML of a text; `box` makes the boxes of task lists, `find` the addresses of issues named."""
     cut = len(text) > LONGEST
-    shown: str = _renderer().render(text[:LONGEST], {"box": box or _lifeless_box})
+    shown: str = _renderer().render(text[:LONGEST], {"box": box or _lifeless_box, "find": find or _find_nothing})
     return shown + ("<p><em>(The rest of this long text is not shown.)</em></p>" if cut else "")
 
 
@@ -55,6 +57,10 @@ def keep_harmless(text: str) -> str:
             kept.append(found[0].lower())
         position = found.end()
     return "".join([*kept, html.escape(text[position:], quote=False)])
+
+
+def _find_nothing(_name: str | None, _number: int) -> str | None:
+    return None
 
 
 def _lifeless_box(_: int, ticked: bool) -> str:
@@ -87,6 +93,8 @@ def _find_tasks(state: StateCore) -> None:
 def _renderer() -> MarkdownIt:
     markdown = MarkdownIt("gfm-like", {"breaks": True})
     markdown.core.ruler.push("tasks", _find_tasks)
+    markdown.core.ruler.push("alerts", name_alerts)
+    markdown.core.ruler.push("references", link_references)
     for name in ("html_block", "html_inline"):
         markdown.add_render_rule(name, _html)
     markdown.add_render_rule("task", _task)

@@ -9,8 +9,8 @@ import uuid
 from bot.sandbox.identifiers import node_id
 from bot.sandbox.records import Delivery
 from bot.sandbox.shapes import Json, simple_user
-from bot.sandbox.shapes_issue import comment_json, full_issue_json, issue_json, pull_request_as_issue_json
-from bot.sandbox.shapes_repository import repository_json
+from bot.sandbox.shapes_issue import comment_json, issue_json, pull_request_as_issue_json
+from bot.sandbox.shapes_repository import webhook_repository_json
 from bot.sandbox.state import Account, Comment, Installation, Issue, Repository
 from bot.sandbox.world import World
 
@@ -27,7 +27,9 @@ class Outbox:
     def issue(self, action: str, issue: Issue, sender: Account, **extra: Json) -> Delivery | None:
         """Queue an `issues` event; `extra` holds `changes` or `label`."""
         repository = self._world.repositories[issue.repository_id]
-        return self.repository_event("issues", action, repository, sender, issue=self._issue_body(issue), **extra)
+        return self.repository_event(
+            "issues", action, repository, sender, issue=issue_json(self._world, issue), **extra
+        )
 
     def comment(self, action: str, comment: Comment, sender: Account, **extra: Json) -> Delivery | None:
         """Queue an `issue_comment` event, on an issue or on a pull request."""
@@ -37,7 +39,7 @@ class Outbox:
         if pull is not None:
             subject = pull_request_as_issue_json(world, pull)
         else:
-            subject = self._issue_body(world.issue(repository, comment.number))
+            subject = issue_json(world, world.issue(repository, comment.number))
         body = {"issue": subject, "comment": comment_json(world, comment), **extra}
         return self.repository_event("issue_comment", action, repository, sender, **body)
 
@@ -49,7 +51,7 @@ class Outbox:
         if installation is None:
             return None
         owner = self._world.accounts[repository.owner_id]
-        payload: Json = {**body, "repository": repository_json(self._world, repository)}
+        payload: Json = {**body, "repository": webhook_repository_json(self._world, repository)}
         if owner.kind == "Organization":
             payload["organization"] = organization_json(self._world, owner)
         payload["sender"] = simple_user(self._world, sender)
@@ -103,11 +105,6 @@ class Outbox:
         self._world.add(delivery)
         self.waiting.set()
         return delivery
-
-    def _issue_body(self, issue: Issue) -> Json:
-        if issue.closed_by_id is None:
-            return issue_json(self._world, issue)
-        return full_issue_json(self._world, issue)
 
 
 def organization_json(world: World, account: Account) -> Json:

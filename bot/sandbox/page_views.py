@@ -10,6 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from bot.sandbox.markdown import Box, render
+from bot.sandbox.markdown_links import Find
 from bot.sandbox.rights import association, role_of
 from bot.sandbox.shapes import REACTIONS
 from bot.sandbox.state import Comment, Issue, PullRequest, Repository, TimelineEvent
@@ -101,11 +102,7 @@ def subject_view(world: World, subject: Issue | PullRequest) -> View:
     repository = world.repositories[subject.repository_id]
     thread: list[Comment | TimelineEvent] = [
         *world.comments_on.get((repository.id, subject.number), ()),
-        *(
-            row
-            for row in world.events_on.get((repository.id, subject.number), ())
-            if row.created_at > subject.created_at
-        ),
+        *(row for row in world.events_on.get((repository.id, subject.number), ()) if not _as_opened(row, subject)),
     ]
     thread.sort(key=lambda row: (row.created_at, row.id))
     entries = [_text_view(world, repository, subject, _box(world, subject) if isinstance(subject, Issue) else None)]
@@ -131,10 +128,16 @@ def subject_view(world: World, subject: Issue | PullRequest) -> View:
     }
 
 
+def _as_opened(event: TimelineEvent, subject: Issue | PullRequest) -> bool:
+    """Tell whether a label was there from the beginning, which is no news."""
+    return event.kind == "labeled" and event.created_at == subject.created_at
+
+
 def _text_view(world: World, repository: Repository, row: Issue | PullRequest | Comment, box: Box | None) -> View:
     standing = association(world, repository, row.author_id)
     account = world.accounts[row.author_id] if row.author_id is not None else None
     is_comment = isinstance(row, Comment)
+    shown = render(row.body or "", box, _find(world, repository))
     edited = row.updated_at != row.created_at if isinstance(row, Comment) else bool(getattr(row, "edits", ()))
     return {
         "anchor": f"issuecomment-{row.id}" if is_comment else "",
@@ -143,7 +146,7 @@ def _text_view(world: World, repository: Repository, row: Issue | PullRequest | 
         "standing": "" if standing in ("NONE", "CONTRIBUTOR") else standing.lower(),
         "at": _moment(row.created_at),
         "edited": edited,
-        "text": Markup(render(row.body or "", box)) or Markup("<p><em>No description.</em></p>"),  # noqa: S704
+        "text": Markup(shown or "<p><em>No description.</em></p>"),  # noqa: S704 - `render` lets nothing unsafe pass
         "reactions": _reactions(world, "comment" if is_comment else "issue", row.id),
     }
 
@@ -175,6 +178,19 @@ def _box(world: World, issue: Issue) -> Box:
         )
 
     return make
+
+
+def _find(world: World, here: Repository) -> Find:
+    def find(name: str | None, number: int) -> str | None:
+        found = world.find_repository(name) if name is not None else (here, True)
+        if found is None:
+            return None
+        kind = "issues" if number in world.issues_of[found[0].id] else "pull"
+        if kind == "pull" and number not in world.pulls_of[found[0].id]:
+            return None
+        return f"/web/{world.full_name(found[0])}/{kind}/{number}"
+
+    return find
 
 
 def _reactions(world: World, subject: str, subject_id: int) -> list[tuple[str, list[str]]]:

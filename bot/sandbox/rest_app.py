@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bot.sandbox.calls import Call, Reply, Routes
 from bot.sandbox.errors import ApiError, invalid, not_found
+from bot.sandbox.rights import permission_flags
 from bot.sandbox.shapes import app_json, delivery_json, installation_json, stamp
-from bot.sandbox.shapes_repository import full_repository_json
+from bot.sandbox.shapes_repository import repository_json
 from bot.sandbox.state import Installation
 
 routes = Routes()
@@ -100,7 +101,8 @@ def list_repositories(call: Call) -> Reply:
     if installation is None:
         raise not_found()
     covered = [row for row in call.services.repositories.covered(installation) if call.caller.covers(row)]
-    reply = call.rows(covered, lambda row: full_repository_json(call.world, row, "read"))
+    permissions = {"permissions": permission_flags("read")}
+    reply = call.rows(covered, lambda row: repository_json(call.world, row) | permissions)
     body = {
         "total_count": len(covered),
         "repository_selection": installation.selection,

@@ -81,6 +81,7 @@ class Sandbox(SandboxSetup, SandboxActs):
             "events": list(EVENTS),
             "app_id": self.app.id,
             "config": {"content_type": "json", "insecure_ssl": "0", "url": self.courier.url or ""},
+            "deliveries_url": f"{self.base_url}/app/hook/deliveries",
             "created_at": moment,
             "updated_at": moment,
         }

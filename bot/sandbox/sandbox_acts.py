@@ -11,6 +11,20 @@ from bot.sandbox.state import Account, Comment, Commit, EventKind, Issue, PullRe
 class SandboxActs(SandboxCore):
     """Acts of people by login; `emit=False` does the same without a webhook."""
 
+    def rename_user(self, login: str, new_login: str) -> Account:
+        """Change a person's login; GitHub sends nothing of it."""
+        account = self.account(login)
+        self.world.rename_account(account, new_login)
+        self.world.commit()
+        return account
+
+    def delete_user(self, login: str) -> None:
+        """Delete a person's account; what it wrote stays, and belongs to nobody."""
+        account = self.account(login)
+        account.deleted = True
+        self.world.touch(account)
+        self.world.commit()
+
     def open_issue(
         self, repository: str, login: str, title: str, body: str = "", labels: tuple[str, ...] = (), *,
         at: datetime | None = None, emit: bool = True,

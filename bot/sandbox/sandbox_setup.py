@@ -22,6 +22,7 @@ from bot.sandbox.state import (
 )
 
 _FACTS = {field.name for field in fields(Repository)} - {"id", "owner_id", "name", "last_number", "previous_names"}
+_PROFILE = {"bio", "company", "followers", "created_at"}
 
 
 class SandboxSetup(SandboxCore):
@@ -34,6 +35,17 @@ class SandboxSetup(SandboxCore):
     def add_user(self, login: str, kind: AccountKind = "User") -> Account:
         """Return an account; make it where there is none."""
         account = self._seeder.account(login, kind)
+        self.world.commit()
+        return account
+
+    def describe_user(self, login: str, **facts: Any) -> Account:
+        """Set facts of a person's profile: `bio`, `company`, `followers`, `created_at`; TypeError for any other."""
+        if not facts.keys() <= _PROFILE:
+            raise TypeError(f"A profile has no {', '.join(sorted(facts.keys() - _PROFILE))}.")
+        account = self.add_user(login)
+        for name, value in facts.items():
+            setattr(account, name, value)
+        self.world.touch(account)
         self.world.commit()
         return account
 
@@ -126,8 +138,8 @@ class SandboxSetup(SandboxCore):
         """Take in one record of the sandbox schema with its comments and fix; all dates are kept.
 
         It is closed at its `closed_at` by `closed_by` (default: the repository's owner) through its fix, unless
-        `close` is False; only that closing sends a webhook, and only with `emit`. An issue that is there already
-        is returned as it is.
+        `close` is False; only that closing sends a webhook, and only with `emit`. Beyond the schema a record may
+        name its `state_reason`. An issue that is there already is returned as it is.
         """
         kept = self.repository(repository)
         known = self.world.issues_of[kept.id].get(int(record["number"]))
@@ -137,7 +149,9 @@ class SandboxSetup(SandboxCore):
         if close and record["closed_at"]:
             actor = self.account(closed_by) if closed_by else self.world.accounts[kept.owner_id]
             closed = read_moment(record["closed_at"])
-            self.services.issues.close(issue, actor, record.get("state_reason") or "completed", fix, at=closed, emit=emit)
+            self.services.issues.close(
+                issue, actor, record.get("state_reason") or "completed", fix, at=closed, emit=emit
+            )
         self.world.commit()
         return issue
 

@@ -57,7 +57,8 @@ def simple_user(world: World, account: Account) -> Json:
 
 def user_or_none(world: World, account_id: int | None) -> Json | None:
     """Write the short form of an account, or null where the account was deleted."""
-    return simple_user(world, world.accounts[account_id]) if account_id is not None else None
+    account = world.accounts[account_id] if account_id is not None else None
+    return None if account is None or account.deleted else simple_user(world, account)
 
 
 def full_user(world: World, account: Account) -> Json:
@@ -65,12 +66,12 @@ def full_user(world: World, account: Account) -> Json:
     repositories = sum(repository.owner_id == account.id for repository in world.repositories.values())
     return simple_user(world, account) | {
         "name": account.name,
-        "company": None,
+        "company": account.company,
         "blog": "",
         "location": None,
         "email": None,
         "hireable": None,
-        "bio": None,
+        "bio": account.bio,
         "twitter_username": None,
         "public_repos": repositories,
         "public_gists": 0,

@@ -29,7 +29,7 @@ def issue_page(world: World, issue: Issue) -> str:
 
 
 def issue_json(world: World, issue: Issue) -> Json:
-    """Write one issue, the same in lists, by itself and in webhooks; `closed_by` is added by `full_issue_json`."""
+    """Write one issue as it stands in lists and webhooks, which do not say who closed it."""
     repository = world.repositories[issue.repository_id]
     url = issue_url(world, issue)
     assignees = [user_or_none(world, account_id) for account_id in issue.assignee_ids]

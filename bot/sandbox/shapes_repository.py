@@ -50,7 +50,7 @@ def open_issues(world: World, repository: Repository) -> int:
 
 
 def repository_json(world: World, repository: Repository) -> Json:
-    """Write the form of a repository in lists and webhooks."""
+    """Write the form of a repository in lists; webhooks and single answers add to it."""
     url, page = api_url(world, repository), html_url(world, repository)
     count = open_issues(world, repository)
     return {
@@ -99,6 +99,11 @@ def repository_json(world: World, repository: Repository) -> Json:
         "created_at": stamp(repository.created_at),
         "updated_at": stamp(repository.updated_at),
     }
+
+
+def webhook_repository_json(world: World, repository: Repository) -> Json:
+    """Write the form of a repository in webhooks."""
+    return repository_json(world, repository) | {"custom_properties": {}}
 
 
 def full_repository_json(world: World, repository: Repository, role: Role | None) -> Json:

@@ -26,6 +26,9 @@ class Account:
     created_at: datetime
     name: str | None = None
     followers: int = 0
+    bio: str | None = None
+    company: str | None = None
+    deleted: bool = False
     members: dict[int, bool] = field(default_factory=dict)
 
 

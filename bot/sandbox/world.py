@@ -26,10 +26,14 @@ from bot.sandbox.storage import KIND_OF, KINDS, Storage
 
 Kept = TypeVar("Kept")
 Thread = tuple[int, int]
+Work = tuple[str, int, datetime]
 
 
 class World:
-    """Objects by id and the look-ups that the rest needs; `Thread` is (repository id, issue number)."""
+    """Objects by id and the look-ups that the rest needs.
+
+    `Thread` is (repository id, issue number); `Work` is (commit, issue, pull_request or review; repository id; when).
+    """
 
     app: AppIdentity
 
@@ -67,6 +71,7 @@ class World:
         self.reactions_to: dict[tuple[str, int], list[Reaction]] = defaultdict(list)
         self.closing: dict[int, list[PullRequest]] = defaultdict(list)
         self.contributors_of: dict[int, set[int]] = defaultdict(set)
+        self.work_of: dict[int, list[Work]] = defaultdict(list)
         for kept in storage.load():
             self._kept[KIND_OF[type(kept)]][kept.id] = kept
             self._index(kept)
@@ -153,6 +158,13 @@ class World:
                 return installation
         return None
 
+    def rename_account(self, account: Account, login: str) -> None:
+        """Give an account another login; the old one is free for anybody."""
+        del self._account_by_login[account.login.lower()]
+        account.login = login
+        self._account_by_login[login.lower()] = account
+        self.touch(account)
+
     def drop_installation(self, installation: Installation) -> None:
         """Forget an installation; its tokens die with it."""
         del self.installations[installation.id]
@@ -173,16 +185,21 @@ class World:
                 self._token_by_value[kept.value] = kept
             case Issue():
                 self.issues_of[kept.repository_id][kept.number] = kept
+                self._note_work("issue", kept.repository_id, kept.author_id, kept.created_at)
             case PullRequest():
                 self.pulls_of[kept.repository_id][kept.number] = kept
                 for issue_id in (*kept.closes, *kept.linked_by_hand):
                     self.closing[issue_id].append(kept)
                 if kept.merged_at is not None and kept.author_id is not None:
                     self.contributors_of[kept.repository_id].add(kept.author_id)
+                self._note_work("pull_request", kept.repository_id, kept.author_id, kept.created_at)
+                for review in kept.reviews:
+                    self._note_work("review", kept.repository_id, review.author_id, review.submitted_at)
             case Label():
                 self.labels_of[kept.repository_id][kept.name.lower()] = kept
             case Commit():
                 self.commits_of[kept.repository_id][kept.sha] = kept
+                self._note_work("commit", kept.repository_id, kept.author_id, kept.committed_at)
             case Comment():
                 self.comments_on[kept.repository_id, kept.number].append(kept)
             case TimelineEvent():
@@ -191,3 +208,7 @@ class World:
                 self.reactions_to[kept.subject, kept.subject_id].append(kept)
             case _:
                 pass
+
+    def _note_work(self, kind: str, repository_id: int, account_id: int | None, moment: datetime) -> None:
+        if account_id is not None:
+            self.work_of[account_id].append((kind, repository_id, moment))

@@ -10,10 +10,11 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, select
 
-from bot.features.verdict import Said, settle
+from bot.features.verdict import Said, Settled, settle
 from bot.metrics import DECISIONS
 from bot.store.proposals import newest_proposals
-from bot.store.tables import Decision, Person, Record
+from bot.store.study import new_codes, resolution_of
+from bot.store.tables import Decision, Person, Proposal, Record, StudyNote, StudyResolution
 
 
 async def see_person(session: AsyncSession, facts: Mapping[str, Any], now: datetime) -> None:
@@ -39,10 +40,13 @@ async def add_decision(session: AsyncSession, decision: Decision) -> None:
 
 
 async def undo_last(session: AsyncSession, issue_id: int, now: datetime) -> bool:
-    """Take back the issue's newest standing decision; return whether there was one."""
+    """Take back the issue's newest standing decision; return whether there was one.
+
+    A researcher's is not said on GitHub, so nobody there can mean it.
+    """
     newest = (
         select(Decision)
-        .where(Decision.issue_id == issue_id, col(Decision.undone_at).is_(None))
+        .where(Decision.issue_id == issue_id, col(Decision.undone_at).is_(None), Decision.via != "study")
         .order_by(col(Decision.id).desc())
         .limit(1)
     )
@@ -51,6 +55,21 @@ async def undo_last(session: AsyncSession, issue_id: int, now: datetime) -> bool
         return False
     decision.undone_at = now
     return True
+
+
+async def settle_records(
+    session: AsyncSession, records: Mapping[int, Record], proposals: Mapping[int, Proposal]
+) -> None:
+    """Do the same as `settle_record` for records of which few were ever decided; `proposals` are their newest."""
+    said: set[int] = set()
+    for table in (Decision, StudyNote, StudyResolution):
+        found = select(table.issue_id).where(col(table.issue_id).in_(records))
+        said |= set((await session.execute(found)).scalars())
+    for issue_id, record in records.items():
+        if issue_id in said:
+            await settle_record(session, record)
+        else:
+            _write(record, settle([], proposals[issue_id].category, proposed=proposals[issue_id].proposed))
 
 
 async def settle_record(session: AsyncSession, record: Record) -> None:
@@ -66,7 +85,16 @@ async def settle_record(session: AsyncSession, record: Record) -> None:
         for each in (await session.execute(standing)).scalars()
     ]
     proposal = (await newest_proposals(session, [record.issue_id])).get(record.issue_id)
-    settled = settle(said, proposal.category if proposal else None, proposed=proposal is not None and proposal.proposed)
+    settled = settle(
+        [*said, *await new_codes(session, record.issue_id)],
+        proposal.category if proposal else None,
+        proposed=proposal is not None and proposal.proposed,
+        resolution=await resolution_of(session, record.issue_id),
+    )
+    _write(record, settled)
+
+
+def _write(record: Record, settled: Settled) -> None:
     record.state = settled.state
     record.category = settled.category
     record.category2 = settled.category2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy.dialects.postgresql import insert
@@ -12,30 +12,48 @@ from sqlmodel import col, func, select
 from bot.store.tables import ModelVersion, Proposal
 from bot.text import storable
 from classifier import Prediction
+from classifier.taxonomy import NONE
 
 
 def guess_of(prediction: Prediction) -> tuple[tuple[str, float], tuple[str, float]]:
     """Return the first and second category to show, each with its probability.
 
-    Where the issue is more likely not system-related, at the share of system-related issues that is met in practice,
-    `none` is shown first: the classifier's own order is that of a corpus in which such issues are frequent.
+    The probabilities are those at the share of system-related issues that is met in practice: `system_related` is
+    shared out over the 15 categories as the classifier weighs them, the rest is `none`. A category that is proposed
+    stands first; where nothing is proposed the likeliest does, `none` included.
     """
-    best, second = prediction.top[0], prediction.top[1]
-    if prediction.proposed or best[0] == "none" or prediction.system_related >= 0.5:
-        return best, second
-    return ("none", 1.0 - prediction.system_related), best
+    of_system = {key: value for key, value in prediction.probabilities.items() if key != NONE}
+    scale = prediction.system_related / (sum(of_system.values()) or 1.0)
+    met = {key: value * scale for key, value in of_system.items()} | {NONE: 1.0 - prediction.system_related}
+    order = sorted(met, key=lambda key: (not (prediction.proposed and key == prediction.category), -met[key], key))
+    return (order[0], met[order[0]]), (order[1], met[order[1]])
 
 
 async def store_proposal(session: AsyncSession, issue_id: int, prediction: Prediction, now: datetime) -> Proposal:
     """Store a prediction unless the newest one of the issue says the same; return the one that counts."""
-    newest = (await newest_proposals(session, [issue_id])).get(issue_id)
+    return (await store_proposals(session, {issue_id: prediction}, now))[issue_id]
+
+
+async def store_proposals(
+    session: AsyncSession, predictions: Mapping[int, Prediction], now: datetime
+) -> dict[int, Proposal]:
+    """Store the predictions of issues but for those that say the same as the newest one; return those that count."""
+    counting = await newest_proposals(session, list(predictions))
+    for version in sorted({prediction.model for prediction in predictions.values()}):
+        await session.execute(
+            insert(ModelVersion).values(version=version, state="champion", created_at=now).on_conflict_do_nothing()
+        )
+    for issue_id, prediction in predictions.items():
+        newest = counting.get(issue_id)
+        if newest is None or (newest.model, newest.probabilities) != (prediction.model, prediction.probabilities):
+            counting[issue_id] = _proposal(issue_id, prediction, now)
+            session.add(counting[issue_id])
+    return counting
+
+
+def _proposal(issue_id: int, prediction: Prediction, now: datetime) -> Proposal:
     (category, probability), (second, second_probability) = guess_of(prediction)
-    if newest is not None and newest.model == prediction.model and newest.probabilities == prediction.probabilities:
-        return newest
-    await session.execute(
-        insert(ModelVersion).values(version=prediction.model, state="champion", created_at=now).on_conflict_do_nothing()
-    )
-    proposal = Proposal(
+    return Proposal(
         issue_id=issue_id,
         model=prediction.model,
         category=category,
@@ -49,8 +67,6 @@ async def store_proposal(session: AsyncSession, issue_id: int, prediction: Predi
         probabilities=dict(prediction.probabilities),
         created_at=now,
     )
-    session.add(proposal)
-    return proposal
 
 
 async def newest_proposals(session: AsyncSession, issue_ids: Sequence[int]) -> dict[int, Proposal]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlmodel import col, func, select
 
 from bot.frameworks import known_framework
 from bot.store.tables import Installation, Repository
+
+MOST_CHOSEN = 5
+"""Repositories of an installation up to which each is meant; more count as all (product.md, "Who takes part")."""
 
 
 async def see_installation(session: AsyncSession, facts: Mapping[str, Any], now: datetime) -> Installation:
@@ -32,12 +36,14 @@ async def see_repository(
     installation: Installation | None,
     now: datetime,
     observe_days: float,
+    *,
+    crowded: bool,
 ) -> Repository:
     """Insert or update a repository from a payload's `repository` object.
 
-    A new one observes for `observe_days`; a fork, or one of an installation on all repositories of an owner, is
-    silent until its owner or the operator asks for more (product.md, "Who takes part"). The frameworks of the study
-    get their paradigm and are listed for the comparison.
+    A new one observes for `observe_days`; a fork, or one of an installation on all repositories of an owner or on
+    more than a few (`crowded`), is silent until its owner or the operator asks for more (product.md, "Who takes
+    part"). The frameworks of the study get their paradigm and are listed for the comparison.
     """
     repository = await session.get(Repository, facts["id"])
     name = facts["full_name"]
@@ -57,21 +63,29 @@ async def see_repository(
     repository.full_name = name
     repository.private = bool(facts.get("private", repository.private))
     repository.archived = bool(facts.get("archived", repository.archived))
-    repository.fork = bool(facts.get("fork", repository.fork))
+    known_as_fork, repository.fork = repository.fork, bool(facts.get("fork", repository.fork))
+    if repository.fork and not known_as_fork and repository.state in {"observe", "active"}:
+        repository.state = "silent"  # the events of installations do not say what is a fork
     repository.updated_at = now
     if installation is not None:
         repository.installation_id = installation.id
         if repository.state == "removed":
-            _begin(repository, installation, now, observe_days)
+            if repository.fork or crowded or installation.repository_selection == "all":
+                repository.state = "silent"
+            else:
+                repository.state = "observe" if observe_days > 0 else "active"
+                repository.observe_until = now + timedelta(days=observe_days)
     return repository
 
 
-def _begin(repository: Repository, installation: Installation, now: datetime, observe_days: float) -> None:
-    if repository.fork or installation.repository_selection == "all":
-        repository.state = "silent"
-    else:
-        repository.state = "observe" if observe_days > 0 else "active"
-        repository.observe_until = now + timedelta(days=observe_days)
+async def is_crowded(session: AsyncSession, installation_id: int, coming: Collection[int]) -> bool:
+    """Say whether an installation covers more than `MOST_CHOSEN` repositories with those that are just coming."""
+    others = select(func.count()).where(
+        Repository.installation_id == installation_id,
+        Repository.state != "removed",
+        col(Repository.id).not_in(coming),
+    )
+    return (await session.execute(others)).scalar_one() + len(coming) > MOST_CHOSEN
 
 
 def gathers(repository: Repository) -> bool:
@@ -84,3 +98,20 @@ def writes(repository: Repository, now: datetime) -> bool:
     if repository.archived or not gathers(repository):
         return False
     return repository.state == "active" or (repository.observe_until is not None and repository.observe_until <= now)
+
+
+async def gathers_still(session: AsyncSession, repository_id: int) -> bool:
+    """Say the same of a repository as it is now, and keep it from being left until the transaction ends."""
+    repository = await session.get(Repository, repository_id, with_for_update={"read": True})
+    return repository is not None and gathers(repository)
+
+
+async def set_inbox_closed(session: AsyncSession, repository_id: int, closed: bool) -> None:
+    """Note that the inbox was closed or reopened, which only people do."""
+    (await session.get_one(Repository, repository_id)).inbox_closed = closed
+
+
+async def lose_inbox(session: AsyncSession, repository_id: int) -> None:
+    """Note that the inbox is gone: none is made in its place."""
+    repository = await session.get_one(Repository, repository_id)
+    repository.inbox_number, repository.inbox_issue_id, repository.inbox_closed = None, None, True

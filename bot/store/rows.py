@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from hashlib import blake2b
 
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, or_, select
 
 import reports.rows as plain
+from bot.evidence.profile import two_digits, whole_years
 from bot.store.proposals import newest_proposals
-from bot.store.tables import Decision, Participation, Proposal, Record, Repository
+from bot.store.pseudonyms import pseudonyms
+from bot.store.tables import Decision, Participation, Person, Proposal, Record, Repository
 
 _SAME_NAME = (
     "repository_id",
@@ -50,6 +51,8 @@ _SAME_NAME = (
     "members",
     "participation_percent",
     "non_members",
+    "member_contributions",
+    "fix_author_contributions",
     "fix_kind",
     "fix_link",
     "fix_merged_at",
@@ -61,10 +64,11 @@ _SAME_NAME = (
 
 
 async def load_rows(session: AsyncSession, repository_id: int, since: datetime, until: datetime) -> plain.Rows:
-    """Return what a report for one repository reads: closings in [`since`, `until`).
+    """Return what a report for one repository reads: closings in [`since`, `until`) of issues that are not open again.
 
     Of other repositories only public ones enter: a private repository's numbers appear in its own report alone.
-    People are named by a hash that is made anew each time, since the report only tells them apart.
+    People are named by the database's keyed hash, and their accounts' figures are coarse: a report computes from the
+    same values that are exported.
     """
     visible = or_(col(Repository.id) == repository_id, col(Repository.private).is_(False))
     repositories = (
@@ -74,6 +78,7 @@ async def load_rows(session: AsyncSession, repository_id: int, since: datetime, 
     wanted = (
         select(Record)
         .where(col(Record.repository_id).in_(by_id), Record.closed_at >= since, Record.closed_at < until)
+        .where(col(Record.is_open).is_(False))
         .order_by(col(Record.repository_id), col(Record.number))
     )
     records = (await session.execute(wanted)).scalars().all()
@@ -82,13 +87,14 @@ async def load_rows(session: AsyncSession, repository_id: int, since: datetime, 
     decisions = (
         await session.execute(select(Decision).where(col(Decision.issue_id).in_(issue_ids)).order_by(col(Decision.id)))
     ).scalars()
+    hide = await pseudonyms(session)
     return plain.Rows(
         repositories=tuple(map(_repository, repositories)),
         records=tuple(
             _record(record, by_id[record.repository_id], proposals.get(record.issue_id)) for record in records
         ),
-        participants=tuple(await _participants(session, records)),
-        decisions=tuple(map(_decision, decisions)),
+        participants=tuple(await _participants(session, records, hide)),
+        decisions=tuple(_decision(decision, hide) for decision in decisions),
     )
 
 
@@ -99,6 +105,12 @@ def _repository(row: Repository) -> plain.Repository:
         paradigm=row.paradigm,
         domain=row.domain,
         in_comparison=row.in_comparison,
+        matched_with=row.matched_with,
+        watches=row.watches,
+        stars=row.stars,
+        forks=row.forks,
+        commits=row.commits,
+        contributors=row.contributors,
         private=row.private,
     )
 
@@ -117,32 +129,43 @@ def _record(row: Record, repository: Repository, proposal: Proposal | None) -> p
     )
 
 
-async def _participants(session: AsyncSession, records: Sequence[Record]) -> list[plain.Participant]:
-    repository_of = {record.issue_id: record.repository_id for record in records}
+async def _participants(
+    session: AsyncSession, records: Sequence[Record], hide: Callable[[int], str]
+) -> list[plain.Participant]:
+    record_of = {record.issue_id: record for record in records}
     rows = await session.execute(
-        select(Participation)
-        .where(col(Participation.issue_id).in_(repository_of))
+        select(Participation, Person)
+        .join(Person, col(Person.id) == col(Participation.person_id))
+        .where(col(Participation.issue_id).in_(record_of))
         .order_by(col(Participation.issue_id), col(Participation.person_id), col(Participation.role))
     )
-    together: dict[tuple[int, int], list[Participation]] = {}
-    for row in rows.scalars():
-        together.setdefault((row.issue_id, row.person_id), []).append(row)
+    together: dict[tuple[int, int], tuple[Person, list[Participation]]] = {}
+    for part, person in rows.tuples():
+        together.setdefault((part.issue_id, person.id), (person, []))[1].append(part)
     return [
-        plain.Participant(
-            person=_hash(person_id),
-            repository_id=repository_of[issue_id],
-            issue_id=issue_id,
-            roles=tuple(row.role for row in parts),
-            member=parts[0].member,
-        )
-        for (issue_id, person_id), parts in together.items()
+        _participant(record_of[issue_id], person, parts, hide) for (issue_id, _), (person, parts) in together.items()
     ]
 
 
-def _decision(row: Decision) -> plain.Decision:
+def _participant(
+    record: Record, person: Person, parts: Sequence[Participation], hide: Callable[[int], str]
+) -> plain.Participant:
+    return plain.Participant(
+        person=hide(person.id),
+        repository_id=record.repository_id,
+        issue_id=record.issue_id,
+        roles=tuple(part.role for part in parts),
+        member=parts[0].member,
+        account_years=whole_years(person.created_at, record.closed_at) if person.created_at else None,
+        followers=None if person.followers is None else two_digits(person.followers),
+        profile_role=person.profile_role,
+    )
+
+
+def _decision(row: Decision, hide: Callable[[int], str]) -> plain.Decision:
     return plain.Decision(
         issue_id=row.issue_id,
-        coder=_hash(row.person_id or 0),
+        coder=hide(row.person_id or 0),
         category=row.category,
         category2=row.category2,
         via=row.via,
@@ -150,7 +173,3 @@ def _decision(row: Decision) -> plain.Decision:
         decided_at=row.decided_at,
         undone_at=row.undone_at,
     )
-
-
-def _hash(person_id: int) -> str:
-    return blake2b(str(person_id).encode(), digest_size=8).hexdigest()

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 TITLE = "Why did these closed issues happen? Root causes to confirm"
 
 MOST_LINES = 50
-"""Lines an inbox shows at once; the others are counted (issue 6 of the product's plan, product.md)."""
+"""Questions an inbox shows at once; the others are counted (product.md)."""
+
+MOST_CHARACTERS = 55_000
+"""Characters up to which questions are shown: a body that is too long would not be kept by GitHub."""
 
 _LINE = re.compile(r"^- \[(?P<box>[ xX])\] <!-- rootcause:issue=(?P<issue>\d{1,19}) -->", re.MULTILINE)
 
@@ -41,15 +44,30 @@ class Inbox:
     model: str
 
 
+@dataclass(frozen=True)
+class Rendered:
+    """The body of the inbox issue, and the ids of the issues it asks about."""
+
+    body: str
+    issue_ids: tuple[int, ...]
+
+
 def inbox_marker(repository_id: int) -> str:
     """Return the hidden first line by which an inbox is found again."""
     return f"<!-- rootcause:inbox repository={repository_id} -->"
 
 
-def render_inbox(inbox: Inbox) -> str:
-    """Return the body of the inbox issue; the same content gives the same text."""
-    shown = list(inbox.sample[:MOST_LINES])
-    targeted = list(inbox.targeted[: MOST_LINES - len(shown)])
+def render_inbox(inbox: Inbox) -> Rendered:
+    """Return the inbox with as many of its questions as there is room for; the same content gives the same text."""
+    most = min(MOST_LINES, len(inbox.sample) + len(inbox.targeted))
+    while len((rendered := _render(inbox, most)).body) > MOST_CHARACTERS and most > 0:
+        most -= 1
+    return rendered
+
+
+def _render(inbox: Inbox, most: int) -> Rendered:
+    shown = list(inbox.sample[:most])
+    targeted = list(inbox.targeted[: most - len(shown)])
     hidden = len(inbox.sample) + len(inbox.targeted) - len(shown) - len(targeted)
     parts = [inbox_marker(inbox.repository_id), _INTRODUCTION]
     if not shown and not targeted:
@@ -61,7 +79,7 @@ def render_inbox(inbox: Inbox) -> str:
     if hidden:
         parts.append(f"{hidden} more {_plural(hidden, 'question waits', 'questions wait')} until there is room here.")
     parts.append(_footer(inbox))
-    return "\n\n".join(parts) + "\n"
+    return Rendered("\n\n".join(parts) + "\n", tuple(line.issue_id for line in (*shown, *targeted)))
 
 
 def ticked(body: str) -> tuple[int, ...]:
@@ -110,6 +128,8 @@ def _percent(probability: float) -> str:
 
 
 def _days(days: float) -> str:
+    if days < 1:
+        return "under a day"
     return f"{days:.1f} days" if days < 10 else f"{days:.0f} days"
 
 

@@ -9,18 +9,24 @@ from typing import LiteralString
 import psycopg
 import structlog
 from psycopg import DataError, IntegrityError
-from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg_pool import AsyncConnectionPool
 
 from bot.deliveries import Arrival
+from bot.jobs import LATER_PRIORITY, NOW_PRIORITY
 
 log = structlog.get_logger(__name__)
 
-NOW_PRIORITY = 10
-LATER_PRIORITY = 0
-_MOST_AT_ONCE = 200
+REFUSED = (DataError, IntegrityError, UnicodeEncodeError)
+"""What a row's own content brings about; everything else says something about the database."""
 
-# A delivery that failed for good runs again when GitHub sends it again; any other one is already known. An immediate
-# job is deferred only where none of that unit waits: the waiting one is locked, so it cannot start before this commit.
+_MOST_AT_ONCE = 200
+_MOST_CHARACTERS_AT_ONCE = 16 * 1024 * 1024
+_CONNECTION_SECONDS = 4.0
+"""GitHub waits 10 s for an answer; this leaves time for the batch before to find the database away as well."""
+
+# A delivery that failed for good runs again when GitHub sends it again; any other one is already known. Of each unit
+# one job waits to start now, and one later: the one that waits is locked, so it cannot start before this commit. It is
+# looked for in a way that leaves the planner no index but that of locks, however stale its statistics are in a burst.
 _STORE: LiteralString = """
 WITH incoming AS (
     SELECT * FROM unnest(
@@ -36,18 +42,26 @@ WITH incoming AS (
     ON CONFLICT (guid) DO UPDATE SET state = 'waiting', attempts = 0, error = NULL, not_before = now()
         WHERE delivery.state = 'failed'
     RETURNING unit, not_before, not_before > now() AS later
+), wanted AS (
+    SELECT unit, CASE WHEN later THEN %(later_priority)s ELSE %(now_priority)s END AS priority,
+           CASE WHEN later THEN min(not_before) END AS scheduled_at
+    FROM stored GROUP BY unit, later
 ), waiting AS (
-    SELECT lock FROM procrastinate_jobs
-    WHERE status = 'todo' AND priority = %(now_priority)s AND lock IN (SELECT unit FROM stored)
-    FOR UPDATE SKIP LOCKED
-), jobs AS (
-    SELECT DISTINCT unit, later, CASE WHEN later THEN not_before END AS scheduled_at FROM stored
-    WHERE later OR unit NOT IN (SELECT lock FROM waiting)
+    SELECT job.id, job.lock, job.priority FROM wanted CROSS JOIN LATERAL (
+        SELECT id, lock, priority FROM procrastinate_jobs
+        WHERE lock = wanted.unit AND priority = wanted.priority AND task_name = 'process'
+          AND status IN ('todo', 'doing') AND status <> 'doing'
+        FOR UPDATE SKIP LOCKED
+    ) AS job
+), moved AS (
+    UPDATE procrastinate_jobs AS job SET scheduled_at = wanted.scheduled_at
+    FROM wanted JOIN waiting ON waiting.lock = wanted.unit AND waiting.priority = wanted.priority
+    WHERE job.id = waiting.id AND job.scheduled_at > wanted.scheduled_at
 )
 SELECT procrastinate_defer_jobs_v1(array_agg(ROW(
-    'live', 'process', CASE WHEN later THEN %(later_priority)s ELSE %(now_priority)s END, unit, NULL,
-    jsonb_build_object('unit', unit), scheduled_at
-)::procrastinate_job_to_defer_v1)) FROM jobs
+    'live', 'process', priority, unit, NULL, jsonb_build_object('unit', unit), scheduled_at
+)::procrastinate_job_to_defer_v1))
+FROM wanted WHERE (unit, priority) NOT IN (SELECT lock, priority FROM waiting)
 """
 
 
@@ -70,7 +84,7 @@ class Ingest:
         self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
 
     async def store(self, arrival: Arrival) -> None:
-        """Wait until the delivery is committed; raises psycopg's error where the database refused it."""
+        """Wait until the delivery is committed; raises one of `REFUSED`, or what shows the database to be away."""
         waiting = _Waiting(arrival, asyncio.get_running_loop().create_future())
         self._queue.put_nowait(waiting)
         await waiting.stored
@@ -79,18 +93,22 @@ class Ingest:
         """Commit what is waiting, as long as the process lives; no timer: a batch is what came during the last."""
         while True:
             batch = [await self._queue.get()]
-            while not self._queue.empty() and len(batch) < _MOST_AT_ONCE:
+            size = len(batch[0].arrival.payload)
+            while not self._queue.empty() and len(batch) < _MOST_AT_ONCE and size < _MOST_CHARACTERS_AT_ONCE:
                 batch.append(self._queue.get_nowait())
+                size += len(batch[-1].arrival.payload)
             await self._commit(batch)
 
     async def _commit(self, batch: list[_Waiting]) -> None:
         try:
             await self._execute([item.arrival for item in batch])
-        except (psycopg.Error, PoolTimeout, OSError) as error:
-            if isinstance(error, DataError | IntegrityError) and len(batch) > 1:
-                for item in batch:
-                    await self._commit([item])
+        except REFUSED as error:
+            if len(batch) == 1:
+                _fail(batch, error)
                 return
+            for item in batch:
+                await self._commit([item])
+        except (psycopg.Error, OSError) as error:
             log.warning("deliveries not stored", deliveries=len(batch), error=type(error).__name__)
             _fail(batch, error)
         else:
@@ -101,7 +119,7 @@ class Ingest:
     async def _execute(self, arrivals: list[Arrival]) -> None:
         # One statement may touch a row once, so the same GUID twice in a batch counts once.
         rows = list({arrival.guid: arrival for arrival in arrivals}.values())
-        async with self._pool.connection() as connection:
+        async with self._pool.connection(_CONNECTION_SECONDS) as connection:
             await connection.execute(
                 _STORE,
                 {

@@ -9,17 +9,17 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import psycopg
 import structlog
 from aiohttp import web
-from psycopg_pool import PoolTimeout
+from aiohttp.web_protocol import RequestPayloadError
 from pydantic import SecretStr
 
 from bot.deliveries import Arrival, MalformedPayloadError, arrival
 from bot.metrics import DELIVERIES
-from bot.web.ingest import Ingest
+from bot.web.ingest import REFUSED, Ingest
 
 log = structlog.get_logger(__name__)
 
@@ -28,7 +28,7 @@ BODY_LIMIT = 25 * 1024 * 1024
 
 _PARSE_IN_THREAD_FROM = 256 * 1024
 _GUID = re.compile(r"[0-9A-Za-z-]{1,64}")
-_EVENT = re.compile(r"[a-z_]{1,64}")
+_EVENT = re.compile(r"[a-z0-9_]{1,64}")
 _SIGNATURE = re.compile(r"sha256=[0-9a-f]{64}")
 
 
@@ -63,15 +63,23 @@ class Webhook:
             return _refuse(401, "the header X-Hub-Signature-256 is missing or malformed")
         if request.content_type != "application/json":
             return _refuse(415, "set the webhook's content type to application/json")
+        if "Content-Encoding" in request.headers:
+            return _refuse(415, "send the body as it is: the signature covers what was sent, and GitHub packs nothing")
         if request.content_length is not None and request.content_length > BODY_LIMIT:
             return _refuse(413, "the body is over 25 MB")
-        body = await request.read()
+        try:
+            body = await request.read()
+        except web.HTTPRequestEntityTooLarge:
+            return _refuse(413, "the body is over 25 MB")
+        except (RequestPayloadError, ConnectionError):
+            return _refuse(400, "the body broke off or is not framed as HTTP has it")
         if not self._signed(body, signature):
             return _refuse(401, "the signature does not fit the body: compare the webhook secret on both sides")
         try:
-            payload = await self._parse(body)
-            kept = self._arrival(guid, event, payload, body)
-        except (UnicodeDecodeError, ValueError, RecursionError):
+            big = len(body) > _PARSE_IN_THREAD_FROM
+            text, payload = await asyncio.to_thread(_parse, body) if big else _parse(body)
+            kept = arrival(guid, event, payload, text, bot_id=self._identity.bot_id, slug=self._identity.slug)
+        except (ValueError, RecursionError):
             return _refuse(400, "the body is not the JSON object that this event has")
         if kept is None:
             DELIVERIES.labels(event=event, outcome="dropped").inc()
@@ -81,9 +89,9 @@ class Webhook:
     async def _store(self, kept: Arrival) -> web.Response:
         try:
             await self._ingest.store(kept)
-        except (psycopg.DataError, psycopg.IntegrityError):
+        except REFUSED:
             return _refuse(400, "the database cannot hold this payload")
-        except (psycopg.Error, PoolTimeout, OSError):
+        except (psycopg.Error, OSError):
             log.warning("delivery not stored: the database is away", delivery=kept.guid)
             return _refuse(503, "the database is away; deliver again later")
         DELIVERIES.labels(event=kept.event, outcome="stored").inc()
@@ -95,14 +103,21 @@ class Webhook:
         fits = [hmac.compare_digest(hmac.digest(secret, body, hashlib.sha256).hex(), given) for secret in self._secrets]
         return any(fits)
 
-    async def _parse(self, body: bytes) -> dict[str, Any]:
-        payload = await asyncio.to_thread(json.loads, body) if len(body) > _PARSE_IN_THREAD_FROM else json.loads(body)
-        if not isinstance(payload, dict):
-            raise MalformedPayloadError("not an object")
-        return payload
 
-    def _arrival(self, guid: str, event: str, payload: dict[str, Any], body: bytes) -> Arrival | None:
-        return arrival(guid, event, payload, body.decode(), bot_id=self._identity.bot_id, slug=self._identity.slug)
+def _parse(body: bytes) -> tuple[str, dict[str, Any]]:
+    """Return the body as text and as the object it spells; raises ValueError or RecursionError where it is none.
+
+    It is decoded here, not by the parser, which would take UTF-16 too: what is stored must be parsed again later.
+    """
+    text = body.decode()
+    payload = json.loads(text, parse_constant=_refuse_constant)
+    if not isinstance(payload, dict):
+        raise MalformedPayloadError("not an object")
+    return text, payload
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
 
 
 def _refuse(status: int, sentence: str) -> web.Response:

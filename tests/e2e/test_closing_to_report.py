@@ -2,47 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-from typing import Any
-
 from bot.features.monthly_report import publish
 from bot.store.database import Database
+from tests.support.closed_issues import REPOSITORY, leaking
 from tests.support.running import running_bot
-
-REPOSITORY = "pytorch/pytorch"
-
-
-def leaking(number: int = 7, closed_at: datetime | None = None) -> dict[str, Any]:
-    """Return a closed issue about a leak, in the sandbox's schema, with a fix and three comments."""
-    closed = closed_at or datetime.now(UTC) - timedelta(hours=1)
-    created = closed - timedelta(days=12)
-    comments = [
-        ("Memory grows with every batch here too, about 40 MB an epoch, until the process is killed.", 1),
-        ("I can reproduce this. The cache keeps a reference to every tensor and never frees it.", 3),
-        ("Thanks, the leak is gone with the fix.", 11),
-    ]
-    return {
-        "repository": REPOSITORY,
-        "number": number,
-        "title": "Memory leak in the data loader: memory usage grows until it is killed",
-        "body": "Training leaks memory. The resident size grows by 40 MB an epoch and is never released.\n\n"
-        "```python\nfor batch in loader:\n    step(batch)\n```\n",
-        "author": "reporter",
-        "labels": ["bug"],
-        "created_at": created.isoformat(),
-        "closed_at": closed.isoformat(),
-        "comments": [
-            {"author": f"person-{days}", "created_at": (created + timedelta(days=days)).isoformat(), "body": body}
-            for body, days in comments
-        ],
-        "fix": {
-            "kind": "pull_request",
-            "number": number + 1000,
-            "sha": f"{number:040x}",
-            "merged_at": closed.isoformat(),
-            "files": [{"path": "torch/utils/data/loader.py", "status": "modified", "additions": 12, "deletions": 4}],
-        },
-    }
 
 
 async def test_a_closed_issue_travels_from_a_signed_webhook_to_a_monthly_report(database: Database) -> None:

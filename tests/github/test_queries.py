@@ -22,7 +22,8 @@ from graphql import (
 from bot.github import queries
 
 SCHEMA = build_schema((Path(__file__).parents[2] / "bot" / "sandbox" / "schema.graphql").read_text())
-TEXTS = {name: getattr(queries, name) for name in ("ISSUE_EVIDENCE", "ISSUE_PAGE", "PULL_REQUEST", "PULL_REQUEST_PAGE")}
+NAMES = ("ISSUE_EVIDENCE", "ISSUE_PAGE", "PULL_REQUEST", "PULL_REQUEST_PAGE", "ISSUE_EDITS")
+TEXTS = {name: getattr(queries, name) for name in NAMES}
 
 
 def connections(text: str) -> Iterator[tuple[int, int]]:
@@ -54,7 +55,13 @@ def test_a_query_is_valid(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "points"),
-    [("ISSUE_EVIDENCE", 0.32), ("ISSUE_PAGE", 0.02), ("PULL_REQUEST", 1.2), ("PULL_REQUEST_PAGE", 1.2)],
+    [
+        ("ISSUE_EVIDENCE", 0.32),
+        ("ISSUE_PAGE", 0.02),
+        ("PULL_REQUEST", 1.2),
+        ("PULL_REQUEST_PAGE", 1.2),
+        ("ISSUE_EDITS", 0.02),
+    ],
 )
 def test_a_query_costs_what_it_may(name: str, points: float) -> None:
     """Twenty issues to a page at 0.32 points each make 1,000 issues in 320 points; alone each query costs 1."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
+import io
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -13,7 +14,7 @@ from itertools import count
 from typing import Any
 
 import aiohttp
-from aiohttp.test_utils import TestServer
+from aiohttp import web
 from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool
 from pydantic import SecretStr
@@ -23,6 +24,7 @@ from bot.settings import Settings
 from bot.store.database import Database
 from bot.web.app import create_app
 from bot.web.ingest import Ingest
+from bot.web.server import create_runner
 from bot.web.webhook import Identity, Webhook
 
 SECRET = "the-secret-of-these-tests"
@@ -72,14 +74,13 @@ def headers(body: bytes, event: str = "issues", guid: str | None = None, secret:
 class Door:
     """A webhook endpoint that listens; `send` posts, `deliveries` and `jobs` say what is in the database."""
 
-    server: TestServer
+    port: int
     session: aiohttp.ClientSession
     pool: AsyncConnectionPool
     ingest: Ingest
 
-    @property
-    def url(self) -> str:
-        return str(self.server.make_url("/webhooks/github"))
+    def url(self, path: str = "/webhooks/github") -> str:
+        return f"http://127.0.0.1:{self.port}{path}"
 
     async def send(
         self, payload: Mapping[str, Any] | bytes, event: str = "issues", guid: str | None = None, **changed: str | None
@@ -91,7 +92,7 @@ class Door:
             sent.pop(name.replace("_", "-"), None)
             if value is not None:
                 sent[name.replace("_", "-")] = value
-        async with self.session.post(self.url, data=body, headers=sent) as answer:
+        async with self.session.post(self.url(), data=io.BytesIO(body), headers=sent) as answer:
             return answer.status, await answer.text()
 
     async def rows(self, query: str) -> list[dict[str, Any]]:
@@ -123,8 +124,9 @@ async def open_door(
         stack.callback(storing.cancel)
         webhook = Webhook(ingest, hidden, Identity("rootcause", bot_id))
         settings = Settings(webhook_secret=hidden, settle_seconds=settle_seconds)
-        server = TestServer(create_app(settings, webhook, pool))
-        await server.start_server()
-        stack.push_async_callback(server.close)
+        runner = create_runner(create_app(settings, webhook, pool))
+        await runner.setup()
+        stack.push_async_callback(runner.cleanup)
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
         session = await stack.enter_async_context(aiohttp.ClientSession())
-        yield Door(server, session, pool, ingest)
+        yield Door(runner.addresses[0][1], session, pool, ingest)

@@ -11,22 +11,27 @@ from typing import Any
 import aiohttp
 from aiohttp.test_utils import TestServer
 from pydantic import SecretStr
-from sqlmodel import select
+from sqlalchemy import text
+from sqlmodel import col, select
 
 from bot.clock import SystemClock
 from bot.jobs import app as jobs_app
-from bot.jobs import open_jobs
+from bot.jobs import defer_inbox, open_jobs
+from bot.sandbox.app_identity import new_private_key
 from bot.sandbox.sandbox import Sandbox
+from bot.sandbox.state import Issue
 from bot.services import Services, open_github, open_pool
 from bot.settings import Settings
 from bot.store.database import Database
-from bot.store.tables import Decision, Delivery, Record
+from bot.store.tables import Command, Decision, Delivery, Record, Repository
 from bot.web.app import create_app
 from bot.web.ingest import Ingest
 from bot.web.webhook import Identity, Webhook
 from classifier import load_classifier
+from tests.support.closed_issues import REPOSITORY, leaking
 
 SECRET = "webhook-secret-for-tests"
+_KEY = new_private_key()
 
 
 @dataclass
@@ -59,17 +64,63 @@ class Running:
                 return
         raise AssertionError("the bot and the sandbox never come to rest")
 
+    async def hasten(self) -> None:
+        """Let the settle delay of all that waits be over, then `settle`."""
+        async with self.services.database.sessions.begin() as session:
+            await session.execute(text("UPDATE delivery SET not_before = now() WHERE state = 'waiting'"))
+            await session.execute(text("UPDATE procrastinate_jobs SET scheduled_at = now() WHERE status = 'todo'"))
+        await self.settle()
+
     async def records(self) -> list[Record]:
         async with self.services.database.sessions() as session:
-            return list((await session.execute(select(Record).order_by(Record.number))).scalars())
+            return list((await session.execute(select(Record).order_by(col(Record.number)))).scalars())
 
     async def decisions(self) -> list[Decision]:
         async with self.services.database.sessions() as session:
-            return list((await session.execute(select(Decision).order_by(Decision.id))).scalars())
+            return list((await session.execute(select(Decision).order_by(col(Decision.id)))).scalars())
 
     async def deliveries(self) -> list[Delivery]:
         async with self.services.database.sessions() as session:
-            return list((await session.execute(select(Delivery).order_by(Delivery.sequence))).scalars())
+            return list((await session.execute(select(Delivery).order_by(col(Delivery.sequence)))).scalars())
+
+    async def commands(self) -> list[Command]:
+        async with self.services.database.sessions() as session:
+            return list((await session.execute(select(Command).order_by(col(Command.id)))).scalars())
+
+    async def repository(self, name: str = REPOSITORY) -> Repository:
+        async with self.services.database.sessions() as session:
+            return await session.get_one(Repository, self.sandbox.repository(name).id)
+
+    async def inbox(self, name: str = REPOSITORY) -> Issue:
+        """Return the inbox as the sandbox holds it."""
+        number = (await self.repository(name)).inbox_number
+        assert number is not None, "there is no inbox"
+        return self.sandbox.issue(name, number)
+
+    async def refresh(self, name: str = REPOSITORY) -> None:
+        """Ask for the inbox once more, as any closing or decision does."""
+        await defer_inbox(self.sandbox.repository(name).id, 0.0)
+        await self.settle()
+
+    def answers(self, number: int, name: str = REPOSITORY) -> list[str]:
+        """Return what the App wrote into an issue's thread."""
+        found = self.sandbox.comments(name, number)
+        return [one.body for one in found if one.author_id == self.sandbox.app.bot_id]
+
+    def writes(self, method: str, ending: str) -> int:
+        """Count the App's writes so far, by how their address ends."""
+        return sum(1 for one in self.sandbox.writes if one.method == method and one.path.endswith(ending))
+
+    def prepare(self, *numbers: int, emit: bool = True) -> None:
+        """Make the repository with people of all rights, install the App, and close leaking issues."""
+        self.sandbox.add_owner("pytorch")
+        self.sandbox.add_repository("pytorch", "pytorch")
+        for role in ("read", "triage", "write", "maintain", "admin"):
+            self.sandbox.grant(REPOSITORY, f"{role}-person", role)
+        self.sandbox.add_user("stranger")
+        self.sandbox.install("pytorch", [REPOSITORY])
+        for number in numbers:
+            self.sandbox.seed_issue(REPOSITORY, leaking(number), emit=emit)
 
     def reactions(self, comment_id: int) -> list[str]:
         """Return what the App's reactions to a comment are."""
@@ -81,12 +132,13 @@ class Running:
 async def running_bot(database: Database, **overrides: Any) -> AsyncIterator[Running]:
     """Start the bot on an empty database and a fresh sandbox; settings can be overridden by name."""
     clock = SystemClock()
-    sandbox = Sandbox(clock, secret=SECRET)
+    sandbox = Sandbox(clock, secret=SECRET, private_key=_KEY)
     chosen: dict[str, Any] = {
         "settle_seconds": 0.0,
         "write_interval_seconds": 0.0,
         "observe_days": 0.0,
         "inbox_delay_seconds": 0.0,
+        "backfill_days": 0.0,
         **overrides,
     }
     async with AsyncExitStack() as stack:

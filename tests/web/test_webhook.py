@@ -49,16 +49,16 @@ def no_traceback(caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture
 
 
 @pytest.fixture
-def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Collect whatever the endpoint hands to the JSON parser."""
-    seen: list[str] = []
-    real = json.loads
+def parsed(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """Collect whatever the endpoint hands to its parser."""
+    seen: list[bytes] = []
+    parse = webhook_module._parse
 
-    def loads(text: str, **options: Any) -> Any:
-        seen.append(text)
-        return real(text, **options)
+    def note(body: bytes) -> tuple[str, dict[str, Any]]:
+        seen.append(body)
+        return parse(body)
 
-    monkeypatch.setattr(webhook_module.json, "loads", loads)
+    monkeypatch.setattr(webhook_module, "_parse", note)
     return seen
 
 
@@ -91,7 +91,7 @@ BODY = json.dumps(issue_event()).encode()
 GOOD = signature(BODY)
 OTHER_DIGEST = signature(BODY, "another-secret")
 
-SIGNATURES = [
+SIGNATURES: list[str | None] = [
     None,
     "",
     "sha256=",
@@ -115,18 +115,18 @@ SIGNATURES = [
 ]
 
 
-@pytest.mark.parametrize("value", SIGNATURES)
 async def test_a_signature_that_does_not_hold_is_refused_before_anything_is_parsed(
-    door: Door, parsed: list[str], value: str | None
+    door: Door, parsed: list[bytes]
 ) -> None:
-    status, text = await door.send(BODY, X_Hub_Signature_256=value)
-    assert status == 401
-    assert "signature" in text.lower()
+    for value in SIGNATURES:
+        status, text = await door.send(BODY, X_Hub_Signature_256=value)
+        assert status == 401, value
+        assert "signature" in text.lower()
     assert parsed == []
     assert await nothing_stored(door)
 
 
-async def test_a_sha1_signature_alone_opens_nothing(door: Door, parsed: list[str]) -> None:
+async def test_a_sha1_signature_alone_opens_nothing(door: Door, parsed: list[bytes]) -> None:
     sha1 = "sha1=" + hmac.new(SECRET.encode(), BODY, "sha1").hexdigest()
     status, _ = await door.send(BODY, X_Hub_Signature_256=None, X_Hub_Signature=sha1)
     assert status == 401
@@ -134,11 +134,13 @@ async def test_a_sha1_signature_alone_opens_nothing(door: Door, parsed: list[str
     assert await nothing_stored(door)
 
 
-async def test_a_bomb_without_the_secret_is_never_parsed(door: Door, parsed: list[str]) -> None:
+async def test_a_bomb_is_parsed_with_the_secret_only(door: Door, parsed: list[bytes]) -> None:
     bomb = b"[" * 10 * MEGABYTE
     status, _ = await door.send(bomb, X_Hub_Signature_256=signature(bomb, "wrong"))
     assert status == 401
     assert parsed == []
+    assert (await door.send(bomb))[0] == 400
+    assert parsed == [bomb]
 
 
 async def test_both_secrets_hold_while_one_is_rotated_and_an_empty_one_never(database: Database) -> None:
@@ -149,7 +151,7 @@ async def test_both_secrets_hold_while_one_is_rotated_and_an_empty_one_never(dat
         assert len(await door.deliveries()) == 2
 
 
-async def test_without_a_secret_nothing_is_ever_accepted(database: Database, parsed: list[str]) -> None:
+async def test_without_a_secret_nothing_is_ever_accepted(database: Database, parsed: list[bytes]) -> None:
     async with open_door(database, secrets=()) as door:
         for given in (None, signature(BODY, ""), signature(BODY)):
             status, text = await door.send(BODY, X_Hub_Signature_256=given)
@@ -159,39 +161,40 @@ async def test_without_a_secret_nothing_is_ever_accepted(database: Database, par
         assert await nothing_stored(door)
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "expected"),
-    [
-        ("X-GitHub-Event", None, 400),
-        ("X-GitHub-Event", "", 400),
-        ("X-GitHub-Event", "Issues", 400),
-        ("X-GitHub-Event", "issues; drop table", 400),
-        ("X-GitHub-Event", "issués", 400),
-        ("X-GitHub-Event", "a" * 65, 400),
-        ("X-GitHub-Delivery", None, 400),
-        ("X-GitHub-Delivery", "", 400),
-        ("X-GitHub-Delivery", "a" * 65, 400),
-        ("X-GitHub-Delivery", "guid with spaces", 400),
-        ("X-GitHub-Delivery", "72d3162é", 400),
-        ("Content-Type", "application/x-www-form-urlencoded", 415),
-        ("Content-Type", "text/plain", 415),
-        ("Content-Type", "", 415),
-        ("Content-Type", "application/json; charset=utf-8", 202),
-        ("Content-Encoding", "gzip", 415),
-        ("Content-Encoding", "br", 415),
-        ("X-GitHub-Event", "projects_v2_item", 202),
-        ("X-GitHub-Event", "an_event_of_tomorrow", 202),
-        ("X-GitHub-Event", "ping", 202),
-    ],
-)
-async def test_each_header_is_checked_before_the_body(
-    door: Door, parsed: list[str], name: str, value: str | None, expected: int
-) -> None:
-    status, _ = await door.send(BODY, **{name.replace("-", "_"): value})
-    assert status == expected
-    if expected != 202:
-        assert parsed == []
-        assert await nothing_stored(door)
+HEADERS = [
+    ("X-GitHub-Event", None, 400),
+    ("X-GitHub-Event", "", 400),
+    ("X-GitHub-Event", "Issues", 400),
+    ("X-GitHub-Event", "issues; drop table", 400),
+    ("X-GitHub-Event", "issués", 400),
+    ("X-GitHub-Event", "a" * 65, 400),
+    ("X-GitHub-Delivery", None, 400),
+    ("X-GitHub-Delivery", "", 400),
+    ("X-GitHub-Delivery", "a" * 65, 400),
+    ("X-GitHub-Delivery", "guid with spaces", 400),
+    ("X-GitHub-Delivery", "72d3162é", 400),
+    ("Content-Type", "application/x-www-form-urlencoded", 415),
+    ("Content-Type", "text/plain", 415),
+    ("Content-Type", "", 415),
+    ("Content-Type", "application/json; charset=utf-8", 202),
+    ("Content-Encoding", "gzip", 415),
+    ("Content-Encoding", "br", 415),
+    ("X-GitHub-Event", "projects_v2_item", 202),
+    ("X-GitHub-Event", "an_event_of_tomorrow", 202),
+    ("X-GitHub-Event", "ping", 202),
+]
+
+
+async def test_each_header_is_checked_before_the_body(door: Door, parsed: list[bytes]) -> None:
+    for name, value, expected in HEADERS:
+        changed = {name.replace("-", "_"): value}
+        status, _ = await door.send(BODY, "issues", new_guid(), **changed)
+        assert status == expected, (name, value)
+        if expected != 202:
+            assert parsed == [], (name, value)
+        parsed.clear()
+    stored = [row["event"] for row in await door.deliveries()]
+    assert stored == ["issues"], "only the one with a charset is both good and for us"
 
 
 async def test_an_event_that_nobody_knows_is_accepted_and_forgotten(door: Door) -> None:
@@ -207,6 +210,11 @@ async def test_an_event_that_nobody_knows_is_accepted_and_forgotten(door: Door) 
     assert await nothing_stored(door)
 
 
+def with_field(value: bytes) -> bytes:
+    """Return a good body with one more field that is not."""
+    return BODY[:-1] + b', "x": ' + value + b"}"
+
+
 REFUSED_BODIES = {
     "empty": b"",
     "not JSON": b"{",
@@ -215,13 +223,13 @@ REFUSED_BODIES = {
     "null": b"null",
     "100,000 brackets": b"[" * 100_000 + b"]" * 100_000,
     "100,000 objects": b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
-    "deep inside an object": b'{"action": "closed", "x": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
-    "a number of 5,000 digits": b'{"action": "closed", "x": ' + b"9" * 5_000 + b"}",
-    "NaN": b'{"action": "closed", "x": NaN}',
-    "-Infinity": b'{"action": "closed", "x": -Infinity}',
-    "not UTF-8": b'{"action": "closed", "x": "\xff"}',
-    "a surrogate in UTF-8": b'{"action": "closed", "x": "\xed\xa0\x80"}',
-    "a bare NUL": b'{"action": "closed", "x": "\x00"}',
+    "deep inside an object": with_field(b"[" * 100_000 + b"]" * 100_000),
+    "a number of 5,000 digits": with_field(b"9" * 5_000),
+    "NaN": with_field(b"NaN"),
+    "-Infinity": with_field(b"-Infinity"),
+    "not UTF-8": with_field(b'"\xff"'),
+    "a surrogate in UTF-8": with_field(b'"\xed\xa0\x80"'),
+    "a bare NUL": with_field(b'"\x00"'),
     "UTF-16": json.dumps(issue_event()).encode("utf-16-le"),
     "a byte order mark": b"\xef\xbb\xbf" + BODY,
     "two objects": BODY + BODY,
@@ -233,11 +241,11 @@ REFUSED_BODIES = {
 }
 
 
-@pytest.mark.parametrize("body", REFUSED_BODIES.values(), ids=REFUSED_BODIES)
-async def test_a_signed_body_that_is_not_what_the_event_has_is_refused(door: Door, body: bytes) -> None:
-    status, text = await door.send(body)
-    assert status == 400
-    assert "error" in json.loads(text)
+async def test_a_signed_body_that_is_not_what_the_event_has_is_refused(door: Door) -> None:
+    for name, body in REFUSED_BODIES.items():
+        status, text = await door.send(body)
+        assert status == 400, name
+        assert "error" in json.loads(text)
     assert await nothing_stored(door)
 
 
@@ -279,35 +287,35 @@ def peak_memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-async def test_thirty_megabytes_are_refused_by_their_length_alone(door: Door, parsed: list[str]) -> None:
+async def thirty_megabytes() -> AsyncIterator[bytes]:
+    for _ in range(30 * 16):
+        yield bytes(MEGABYTE // 16)
+
+
+async def test_thirty_megabytes_are_refused_by_their_length_alone(door: Door, parsed: list[bytes]) -> None:
     before = peak_memory()
-    big = bytes(30 * MEGABYTE)
-    sent = {**headers(b""), "X-Hub-Signature-256": "sha256=" + "0" * 64}
+    sent = {**headers(b""), "Content-Length": str(30 * MEGABYTE)}
 
     async def post() -> int:
-        async with door.session.post(door.url, data=big, headers=sent) as answer:
+        async with door.session.post(door.url(), data=thirty_megabytes(), headers=sent) as answer:
             assert "25 MB" in await answer.text()
             return answer.status
 
-    assert await asyncio.gather(*(post() for _ in range(4))) == [413] * 4
+    assert await asyncio.gather(*(post() for _ in range(6))) == [413] * 6
     assert parsed == []
-    assert peak_memory() - before < 30 * MEGABYTE + 4 * 15 * MEGABYTE, "the sender's own copy and little more"
+    assert peak_memory() - before < 60 * MEGABYTE, "bodies are kept although they are refused"
     assert (await door.send(BODY))[0] == 202, "and the next one is served"
 
 
 async def test_thirty_megabytes_without_a_length_are_refused_when_they_pass_the_limit(
-    door: Door, parsed: list[str]
+    door: Door, parsed: list[bytes]
 ) -> None:
-    async def chunks() -> AsyncIterator[bytes]:
-        for _ in range(30 * 16):
-            yield bytes(MEGABYTE // 16)
-
     before = peak_memory()
-    async with door.session.post(door.url, data=chunks(), headers=headers(b"")) as answer:
+    async with door.session.post(door.url(), data=thirty_megabytes(), headers=headers(b"")) as answer:
         assert answer.status == 413
         assert "25 MB" in await answer.text()
     assert parsed == []
-    assert peak_memory() - before < 5 * BODY_LIMIT
+    assert peak_memory() - before < 4 * BODY_LIMIT
     assert (await door.send(BODY))[0] == 202, "and the next one is served"
 
 
@@ -321,14 +329,13 @@ async def test_a_body_at_the_limit_is_accepted(door: Door) -> None:
 
 async def raw(door: Door, request: bytes, *, hang_up: bool = False) -> bytes:
     """Send bytes over a connection of one's own and return what comes back until its end."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", door.server.port)
+    reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
     writer.write(request)
     await writer.drain()
     if hang_up:
         writer.close()
         await asyncio.sleep(0.1)
         return b""
-    writer.write_eof()
     async with asyncio.timeout(5):
         answer = await reader.read()
     writer.close()
@@ -341,18 +348,17 @@ def head(**changed: str) -> bytes:
     return b"POST /webhooks/github HTTP/1.1\r\n" + text.encode("latin-1") + b"\r\n"
 
 
-async def test_a_sender_that_hangs_up_or_breaks_its_body_off_leaves_no_trace(door: Door, parsed: list[str]) -> None:
+async def test_a_sender_that_hangs_up_or_breaks_its_body_off_leaves_no_trace(door: Door, parsed: list[bytes]) -> None:
     await raw(door, head(Content_Length="1000") + BODY[:50], hang_up=True)
     await raw(door, head(Transfer_Encoding="chunked") + b"40\r\n" + BODY[:50], hang_up=True)
-    await raw(door, head(Content_Length="1000") + BODY[:50])
     answer = await raw(door, head(Transfer_Encoding="chunked") + b"not a length\r\n" + BODY)
-    assert answer == b"" or answer.startswith(b"HTTP/1.1 400")
+    assert b" 400 " in answer.splitlines()[0]
     assert parsed == []
     assert await nothing_stored(door)
 
 
-async def test_compression_is_refused_whatever_it_holds(door: Door, parsed: list[str]) -> None:
-    for name, packed in (("gzip", b"no gzip at all"), ("deflate", zlib.compress(bytes(200 * MEGABYTE)))):
+async def test_compression_is_refused_whatever_it_holds(door: Door, parsed: list[bytes]) -> None:
+    for name, packed in (("gzip", b"no gzip at all"), ("deflate", zlib.compress(bytes(80 * MEGABYTE)))):
         before = peak_memory()
         answer = await raw(door, head(Content_Encoding=name, Content_Length=str(len(packed))) + packed)
         assert answer.startswith(b"HTTP/1.1 4"), answer[:80]
@@ -363,7 +369,7 @@ async def test_compression_is_refused_whatever_it_holds(door: Door, parsed: list
 
 async def test_only_post_has_an_answer_here(door: Door) -> None:
     for method in ("GET", "PUT", "DELETE"):
-        async with door.session.request(method, door.url) as answer:
+        async with door.session.request(method, door.url()) as answer:
             assert answer.status == 405
 
 
@@ -374,9 +380,9 @@ async def test_the_database_away_is_a_503_and_the_same_delivery_is_accepted_late
         status, text = await door.send(BODY, guid=guid)
         assert status == 503
         assert "deliver again" in text
-        async with door.session.get(door.server.make_url("/readyz")) as answer:
+        async with door.session.get(door.url("/readyz")) as answer:
             assert answer.status == 503
-        async with door.session.get(door.server.make_url("/healthz")) as answer:
+        async with door.session.get(door.url("/healthz")) as answer:
             assert answer.status == 200
     async with open_door(database) as door:
         assert (await door.send(BODY, guid=guid))[0] == 202

@@ -3,13 +3,18 @@
 Moments are stored with their time zone (UTC), enumerations as text.
 """
 
+from bot.store.tables.backfills import Backfill, ReadBudget
 from bot.store.tables.deliveries import Command, Delivery, Written
 from bot.store.tables.judgements import Decision, EvidenceText, ModelVersion, Proposal, Report
+from bot.store.tables.people import Contribution, Person, Secret
 from bot.store.tables.places import Installation, Repository
-from bot.store.tables.records import Fix, FixFile, Participation, Person, Record, Span
+from bot.store.tables.records import Fix, FixFile, Participation, Record, Span
+from bot.store.tables.study import StudyIssue, StudyNote, StudyResolution
 
 __all__ = [
+    "Backfill",
     "Command",
+    "Contribution",
     "Decision",
     "Delivery",
     "EvidenceText",
@@ -20,9 +25,14 @@ __all__ = [
     "Participation",
     "Person",
     "Proposal",
+    "ReadBudget",
     "Record",
     "Report",
     "Repository",
+    "Secret",
     "Span",
+    "StudyIssue",
+    "StudyNote",
+    "StudyResolution",
     "Written",
 ]

@@ -42,7 +42,7 @@ class Command(SQLModel, table=True):
     __tablename__ = "command"
     __table_args__ = (
         UniqueConstraint("delivery", "position", "number"),
-        Index("command_pending", "repository_id", "number", postgresql_where=text("state = 'pending'")),
+        Index("command_unanswered", "repository_id", "number", postgresql_where=text("done_at IS NULL")),
     )
     id: int | None = own_key()
     delivery: str
@@ -55,7 +55,7 @@ class Command(SQLModel, table=True):
     text: str
     state: str  # pending | done | refused | confused
     created_at: datetime
-    done_at: datetime | None = None
+    done_at: datetime | None = None  # when it was carried out and its comment answered
 
 
 class Written(SQLModel, table=True):

@@ -44,9 +44,15 @@ class Repository(SQLModel, table=True):
     paradigm: str | None = None  # ml | traditional
     domain: str | None = None
     in_comparison: bool = False
+    watches: int | None = None
+    stars: int | None = None
+    forks: int | None = None
+    commits: int | None = None
+    contributors: int | None = None
+    indicators_at: datetime | None = None  # when the five before were read
+    matched_with: int | None = big_number()  # the repository of the other paradigm it was matched with
     inbox_number: int | None = None
     inbox_issue_id: int | None = big_number()
     inbox_closed: bool = False
-    inbox_body_digest: str | None = None
     created_at: datetime
     updated_at: datetime

@@ -39,6 +39,7 @@ class Record(SQLModel, table=True):
     category2: str | None = None
     none_kind: str | None = None
     category_source: str | None = None  # decision | label | study
+    backfilled: bool = False  # read from the history, not at its closing: never asked about
     selection: str | None = None  # random | targeted | volunteered | imported
     selection_probability: float | None = None
     blind: bool = False
@@ -60,6 +61,8 @@ class Record(SQLModel, table=True):
     members: int | None = None
     participation_percent: float | None = None
     non_members: int | None = None
+    member_contributions: int | None = None
+    fix_author_contributions: int | None = None
     fix_kind: str | None = None
     fix_link: str | None = None
     fix_merged_at: datetime | None = None
@@ -110,16 +113,6 @@ class FixFile(SQLModel, table=True):
     path: str = Field(primary_key=True)
     additions: int
     deletions: int
-
-
-class Person(SQLModel, table=True):
-    """Somebody who took part; only the account's own number and public name are kept."""
-
-    __tablename__ = "person"
-    id: int = github_key()
-    login: str | None = None
-    kind: str  # human | bot
-    updated_at: datetime
 
 
 class Participation(SQLModel, table=True):

@@ -30,11 +30,11 @@ def upgrade() -> None:
         sa.UniqueConstraint("delivery", "position", "number"),
     )
     op.create_index(
-        "command_pending",
+        "command_unanswered",
         "command",
         ["repository_id", "number"],
         unique=False,
-        postgresql_where=sa.text("state = 'pending'"),
+        postgresql_where=sa.text("done_at IS NULL"),
     )
     op.create_table(
         "decision",
@@ -265,7 +265,6 @@ def upgrade() -> None:
         sa.Column("inbox_number", sa.Integer(), nullable=True),
         sa.Column("inbox_issue_id", sa.BigInteger(), nullable=True),
         sa.Column("inbox_closed", sa.Boolean(), nullable=False),
-        sa.Column("inbox_body_digest", sa.String(), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id"),

@@ -1,0 +1,90 @@
+"""Who may read a repository's history: the App's installation there, else the read token; and the repository's row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+
+from bot.clock import Clock
+from bot.github.client import GitHubApp, GitHubClient
+from bot.github.errors import Forbidden, Gone, NotFound, Unauthorized
+from bot.services import open_github
+from bot.settings import Settings
+from bot.store.database import Database
+from bot.store.read_budget import READ_TOKEN
+from bot.store.repositories import see_repository
+from bot.store.tables import Repository
+
+
+class NoAccessError(Exception):
+    """A repository cannot be read; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """How a repository is read; `installation_id` is `READ_TOKEN` for the token, `own_user_id` the App's account."""
+
+    client: GitHubClient
+    installation_id: int
+    own_user_id: int | None
+    repository: Repository
+
+
+async def find_access(
+    stack: AsyncExitStack, settings: Settings, database: Database, clock: Clock, full_name: str
+) -> Access:
+    """Find out who may read a repository and store its row; connections stay open as long as the stack.
+
+    Raises `NoAccessError` with a sentence, and GitHub's errors where it does not answer.
+    """
+    is_app = settings.app_id is not None and settings.private_key is not None
+    github = await stack.enter_async_context(open_github(settings, clock)) if is_app else None
+    installation = await _installation(github, full_name) if github is not None else None
+    own_user_id = await github.bot_user_id() if github is not None else None
+    if github is not None and installation is not None:
+        client = github.installation(installation["id"])
+    elif settings.read_token is not None:
+        session = await stack.enter_async_context(aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()))
+        client = GitHubClient.with_token(
+            settings.read_token,
+            api_url=settings.github_api_url,
+            graphql_url=settings.graphql_url,
+            session=session,
+            clock=clock,
+        )
+    else:
+        raise NoAccessError(
+            f"{full_name} cannot be read: the App is not installed there, and no read token is set. Install the App, "
+            "or set ROOTCAUSE_READ_TOKEN to a token that may read public repositories."
+        )
+    facts = await _facts(client, full_name)
+    async with database.sessions.begin() as stored:
+        # Without the installation: reading a history does not make the App listen or write there.
+        repository = await see_repository(stored, facts, None, clock.now(), settings.observe_days, crowded=False)
+    return Access(client, installation["id"] if installation else READ_TOKEN, own_user_id, repository)
+
+
+async def _installation(github: GitHubApp, full_name: str) -> Mapping[str, Any] | None:
+    try:
+        found: Mapping[str, Any] = await github.app_get(f"/repos/{full_name}/installation")
+    except NotFound:
+        return None
+    return None if found.get("suspended_at") else found
+
+
+async def _facts(client: GitHubClient, full_name: str) -> Mapping[str, Any]:
+    try:
+        facts: Mapping[str, Any] = await client.get(f"/repos/{full_name}")
+    except (NotFound, Gone):
+        raise NoAccessError(
+            f"GitHub shows no repository {full_name}: the name is misspelt, or it is private and may not be read."
+        ) from None
+    except Unauthorized:
+        raise NoAccessError("GitHub refuses the token: make a new one and set ROOTCAUSE_READ_TOKEN to it.") from None
+    except Forbidden as error:
+        raise NoAccessError(f"GitHub does not let {full_name} be read: {error}") from None
+    return facts

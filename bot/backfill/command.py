@@ -1,0 +1,107 @@
+"""`rootcause backfill`: read one repository's history to its end, with a progress bar, and say what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from datetime import datetime
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from bot.backfill.access import Access, find_access
+from bot.backfill.course import Parameters
+from bot.backfill.reading import Brought, Place, read_next
+from bot.backfill.storing import Storage
+from bot.clock import Clock
+from bot.github.thrifty import ThriftyClient
+from bot.settings import Settings
+from bot.store.backfills import begin
+from bot.store.database import Database, database
+from bot.store.read_budget import SharedReadBudget
+from bot.store.tables import Backfill
+from classifier import load_classifier
+
+Show = Callable[[Backfill], None]
+"""Told of the backfill's row after every page."""
+
+
+async def run(settings: Settings, clock: Clock, full_name: str, parameters: Parameters) -> None:
+    """Read a history to its end or go on where an earlier run with the same parameters stopped; print what came of it.
+
+    Raises `NoAccessError`, `DatabaseUnavailable`, and GitHub's errors where it does not answer for long.
+    """
+    console = Console(stderr=True)
+    bar = Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console
+    )
+    async with AsyncExitStack() as stack:
+        store = await stack.enter_async_context(database(settings))
+        access = await find_access(stack, settings, store, clock, full_name)
+        stack.enter_context(bar)
+        task = bar.add_task(access.repository.full_name, total=None)
+
+        def show(row: Backfill) -> None:
+            done = row.place if row.phase == "numbers" else row.recorded if parameters.limit else row.seen
+            name = "drawing the sample" if row.phase == "listing" else access.repository.full_name
+            bar.update(task, description=name, completed=done, total=row.total)
+
+        def waiting(until: datetime) -> None:
+            bar.update(task, description=f"{access.repository.full_name} waits for GitHub until {until:%H:%M:%S} UTC")
+
+        ended = await read_to_the_end(settings, store, clock, access, parameters, show, waiting)
+    Console().print(coverage(access.repository.full_name, ended), soft_wrap=True, highlight=False)
+
+
+async def read_to_the_end(
+    settings: Settings,
+    store: Database,
+    clock: Clock,
+    access: Access,
+    parameters: Parameters,
+    show: Show,
+    waiting: Callable[[datetime], None],
+) -> Backfill:
+    """Read page by page and return the finished backfill; while one page is stored the next is being asked for."""
+    budget = SharedReadBudget(store.sessions, clock, access.installation_id, settings.backfill_share)
+    client = ThriftyClient(access.client, budget, clock, patient=True, waiting=waiting)
+    storage = Storage(store, load_classifier(), clock, access.own_user_id)
+    async with store.sessions.begin() as session:
+        row = await begin(session, access.repository.id, parameters.written(), clock.now())
+    show(row)
+
+    def ask(place: Place, drawn: Backfill) -> asyncio.Task[Brought]:
+        numbers = drawn.draw.get("numbers", [])
+        return asyncio.create_task(
+            read_next(client, clock, access.repository.full_name, place, parameters, numbers), name="next page"
+        )
+
+    coming = ask(Place.of(row), row)
+    try:
+        while row.state == "going_on":
+            brought = await coming
+            # The list of a sample has to be whole before the first of its issues can be asked for.
+            if brought.next is not None and brought.issues is not None:
+                coming = ask(brought.next, row)
+                row = await storage.store(row, brought)
+            else:
+                row = await storage.store(row, brought)
+                if row.state == "going_on":
+                    coming = ask(Place.of(row), row)
+            show(row)
+    finally:
+        coming.cancel()
+        await asyncio.gather(coming, return_exceptions=True)
+    return row
+
+
+def coverage(full_name: str, row: Backfill) -> str:
+    """Say what a backfill came to, in one line."""
+    line = (
+        f"{full_name}: {row.seen:,} issues seen, {row.recorded:,} recorded, {row.eligible:,} eligible, "
+        f"{row.with_fix:,} with a fix, {row.unknown:,} unknown."
+    )
+    if row.unreadable:
+        line += " Not readable: " + ", ".join(f"#{number}" for number in row.unreadable) + "."
+    return line if row.state == "done" else f"{line} Not finished: {row.error or 'run it again to go on'}."

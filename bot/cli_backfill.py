@@ -1,0 +1,54 @@
+"""The command `rootcause backfill`; everything it does is elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+_DATE = ["%Y-%m-%d"]
+_NAME = re.compile(r"[\w.-]+/[\w.-]+")
+
+
+def backfill(
+    repository: Annotated[str, typer.Argument(help="owner/name, an older name too.")],
+    since: Annotated[
+        datetime | None, typer.Option(formats=_DATE, help="Only issues closed on this day or later (UTC).")
+    ] = None,
+    until: Annotated[
+        datetime | None, typer.Option(formats=_DATE, help="Only issues closed before this day (UTC).")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Record at most so many issues, the oldest first.")] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="Record so many issues, drawn at random.")] = None,
+    seed: Annotated[int, typer.Option(help="What the sample is drawn by; the same seed draws the same issues.")] = 1,
+) -> None:
+    """Record a repository's closed issues, going on where an earlier run stopped; nothing is written to GitHub."""
+    from bot.backfill.access import NoAccessError
+    from bot.backfill.command import run
+    from bot.backfill.course import Parameters
+    from bot.cli import fail
+    from bot.clock import SystemClock
+    from bot.github.errors import GitHubError
+    from bot.logs import configure_logs
+    from bot.settings import Settings
+    from bot.store.errors import DatabaseUnavailable
+
+    if _NAME.fullmatch(repository) is None:
+        fail(f"{repository!r} is no repository; write owner/name, such as pytorch/pytorch.")
+    if limit is not None and sample is not None:
+        fail("--limit takes the oldest issues and --sample draws from all: use one of them.")
+    first, last = (moment.replace(tzinfo=UTC) if moment else None for moment in (since, until))
+    if first is not None and last is not None and first >= last:
+        fail("--since must be a day before --until.")
+    configure_logs(json_lines=True)
+    try:
+        asyncio.run(run(Settings(), SystemClock(), repository, Parameters(first, last, limit, sample, seed)))
+    except (NoAccessError, DatabaseUnavailable) as error:
+        fail(str(error))
+    except GitHubError as error:
+        fail(f"GitHub does not go on: {error}. Run the same command again later; it goes on where it stopped.", code=1)
+    except KeyboardInterrupt:
+        fail("Stopped. Run the same command again; it goes on where it stopped.", code=130)

@@ -1,0 +1,11 @@
+"""What can go wrong in a demo, as a sentence for the person who started it."""
+
+from __future__ import annotations
+
+
+class DemoFailedError(Exception):
+    """The demo could not reach its end; the message says where it stopped, and what to do."""
+
+
+class InputError(DemoFailedError):
+    """The file cannot be played; the message names the line and what is wrong."""

@@ -1,0 +1,101 @@
+"""The questions of a repository: each week's choice, written into its records.
+
+Purpose: what the inbox asks and what the report's shares are computed from are the same choice. Trigger: an inbox is
+brought up to date, a report is built. Effects: `selection`, its probability and `blind` of the repository's records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlmodel import col, select, update
+
+from bot.features.selection import Candidate, Choice, choose, week_of
+from bot.store.proposals import newest_proposals
+from bot.store.study import drawn_and_coded
+from bot.store.tables import Proposal, Record, Repository
+
+EXPIRES_AFTER = timedelta(days=30)
+"""How long a question is shown without an answer (product.md)."""
+
+
+@dataclass(frozen=True)
+class Questions:
+    """The eligible closings of one repository, the newest first, with what the model says of each."""
+
+    repository: Repository
+    records: Sequence[Record]
+    proposals: dict[int, Proposal]
+    now: datetime
+
+    @property
+    def waiting(self) -> list[Record]:
+        """The questions without an answer, whether they may still be shown or not."""
+        return [
+            record
+            for record in self.records
+            if record.selection in {"random", "targeted"} and record.decided_at is None
+        ]
+
+    @property
+    def open(self) -> list[Record]:
+        """The questions that may be shown."""
+        return [
+            record for record in self.waiting if record.asked_at is None or record.asked_at + EXPIRES_AFTER > self.now
+        ]
+
+
+async def choose_questions(session: AsyncSession, repository: Repository, now: datetime) -> Questions:
+    """Choose each week's questions anew and return them all; an issue that is open again is not asked about.
+
+    An issue that researchers drew at random and coded stays in the random sample, whatever the week's choice.
+    """
+    eligible = (
+        select(Record)
+        .where(Record.repository_id == repository.id, col(Record.is_open).is_(False), col(Record.backfilled).is_(False))
+        .where(col(Record.eligible_system) | col(Record.eligible_bug))
+        .order_by(col(Record.issue_id))
+        .with_for_update()
+    )
+    records = (await session.execute(eligible)).scalars().all()
+    proposals = await newest_proposals(session, [record.issue_id for record in records])
+    coded = await drawn_and_coded(session, [record.issue_id for record in records])
+    weeks: dict[str, list[Record]] = {}
+    for record in records:
+        if record.issue_id in proposals:
+            weeks.setdefault(week_of(record.closed_at), []).append(record)
+    for week, closings in weeks.items():
+        candidates = [_candidate(record, proposals[record.issue_id]) for record in closings]
+        choices = choose(repository.id, week, candidates)
+        for record in closings:
+            choice = choices[record.issue_id]
+            if choice.selection != "random" and record.issue_id in coded:
+                choice = Choice("random", coded[record.issue_id], blind=False)
+            record.selection = choice.selection
+            record.selection_probability = choice.probability
+            record.blind = choice.blind
+    newest_first = sorted(records, key=lambda record: (record.closed_at, record.number), reverse=True)
+    return Questions(repository, newest_first, proposals, now)
+
+
+async def note_asked(session: AsyncSession, issue_ids: Sequence[int], now: datetime) -> None:
+    """Remember since when these questions have been shown."""
+    await session.execute(
+        update(Record)
+        .where(col(Record.issue_id).in_(issue_ids), col(Record.asked_at).is_(None))
+        .values(asked_at=now)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def _candidate(record: Record, proposal: Proposal) -> Candidate:
+    return Candidate(
+        issue_id=record.issue_id,
+        margin=proposal.probability - proposal.second_probability,
+        decided=record.decided_at is not None,
+        guess_seen=not record.blind and (record.asked_at is not None or record.decided_at is not None),
+        selection=record.selection,
+    )

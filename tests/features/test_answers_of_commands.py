@@ -1,0 +1,102 @@
+"""What an allowed command comes to, in every standing of its issue; and who ticked which box."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from bot.commands.registry import COMMANDS
+from bot.commands.words import read_words
+from bot.features.answers import Answer, Standing, answer, as_before
+from bot.features.event import IssueEvent
+from bot.features.ticks import newly_ticked, who_ticked
+from bot.github.edits import TextVersion
+from bot.store.tables import Repository
+
+SHOWN = Standing("memory-leak", blind=False)
+BLIND = Standing("memory-leak", blind=True)
+WITHOUT = Standing(None, blind=False)
+
+
+@pytest.mark.parametrize(
+    ("words", "standing", "expected"),
+    [
+        ("confirm", SHOWN, Answer("decide", "done", "memory-leak")),
+        ("confirm", BLIND, Answer("nothing", "confused")),
+        ("confirm", WITHOUT, Answer("nothing", "confused")),
+        ("leak", BLIND, Answer("decide", "done", "memory-leak")),
+        ("leak race", SHOWN, Answer("decide", "done", "memory-leak", "data-race")),
+        ("none", SHOWN, Answer("decide", "done", "none")),
+        ("none question", WITHOUT, Answer("decide", "done", "none", None, "question")),
+        ("undo", SHOWN, Answer("undo", "done")),
+        ("help", SHOWN, Answer("help", "done")),
+        ("help", None, Answer("help", "done")),
+        *[(words, None, Answer("nothing", "pending")) for words in ("confirm", "leak", "none docs", "undo")],
+    ],
+)
+def test_what_it_comes_to(words: str, standing: Standing | None, expected: Answer) -> None:
+    reading = read_words(words)
+    assert answer(reading.name, reading.arguments, standing) == expected
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS.keys())
+@pytest.mark.parametrize("standing", [SHOWN, BLIND, WITHOUT, None])
+def test_every_registered_command_means_something(command: Any, standing: Standing | None) -> None:
+    reading = read_words(command.example)
+    given = answer(reading.name, reading.arguments, standing)
+    assert as_before(given.state).reaction == given.reaction, "handled again, it is answered the same"
+
+
+def test_a_command_nobody_carries_out_is_our_mistake() -> None:
+    with pytest.raises(ValueError, match="dance"):
+        answer("dance", (), SHOWN)
+
+
+def inbox(*ticked: int, of: int = 3) -> str:
+    """Return an inbox with some boxes ticked."""
+    return "".join(f"- [{'x' if n in ticked else ' '}] <!-- rootcause:issue={n} --> #{n}\n" for n in range(1, of + 1))
+
+
+def test_newly_ticked() -> None:
+    assert newly_ticked(inbox(), inbox(2, 3)) == (2, 3)
+    assert newly_ticked(inbox(1), inbox(1, 3)) == (3,)
+    assert newly_ticked(inbox(1, 2), inbox()) == ()
+    assert newly_ticked("", inbox(1)) == (1,)
+    assert newly_ticked(inbox(), inbox(1).replace("\n", "\r\n")) == (1,)
+    assert newly_ticked(inbox(), inbox(1).replace("- [x]", "  - [x]").replace("<!--", "<!-- -->")) == ()
+
+
+def test_who_ticked() -> None:
+    start = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
+    people: list[dict[str, Any] | None] = [{"id": 1, "login": "ann", "type": "User"}, None]
+    texts = [inbox(), inbox(1), inbox(1, 2), inbox(2), inbox(1, 2)]
+    versions = [
+        TextVersion(start + timedelta(minutes=minute), text, people[minute % 2]) for minute, text in enumerate(texts)
+    ]
+    assert who_ticked(versions, {1, 2, 3}) == {1: versions[4], 2: versions[2]}
+    assert who_ticked(versions, {3}) == {}
+    assert who_ticked(versions[1:], {1}) == {1: versions[4]}
+    assert who_ticked([], {1}) == {}
+
+
+@pytest.mark.parametrize(
+    ("payload", "before", "after"),
+    [
+        ({"issue": {"number": 1, "body": "new"}, "changes": {"body": {"from": "old"}}}, "old", "new"),
+        ({"issue": {"number": 1, "body": "same"}, "changes": {"title": {"from": "old"}}}, "same", "same"),
+        ({"issue": {"number": 1, "body": None}, "changes": {"body": {"from": "old"}}}, "old", ""),
+        ({"issue": {"number": 1, "body": "new"}, "changes": {"body": {"from": None}}}, "", "new"),
+        ({"issue": {"number": 1, "body": "x"}, "comment": {"body": "new"}}, "new", "new"),
+        (
+            {"issue": {"number": 1, "body": "x"}, "comment": {"body": "new"}, "changes": {"body": {"from": "old"}}},
+            "old",
+            "new",
+        ),
+    ],
+)
+def test_the_text_before_and_after_an_edit(payload: dict[str, Any], before: str, after: str) -> None:
+    now = datetime(2026, 11, 2, tzinfo=UTC)
+    event = IssueEvent("guid", Repository(id=1, full_name="a/b", created_at=now, updated_at=now), payload)
+    assert (event.body_before, event.body_after) == (before, after)

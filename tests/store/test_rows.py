@@ -1,0 +1,147 @@
+"""What a report reads from the database: its own closings, the public ones of others, and never a private one's."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from bot.store.database import Database
+from bot.store.rows import load_rows
+from bot.store.tables import Decision, ModelVersion, Participation, Person, Proposal, Record, Repository
+
+NOW = datetime(2026, 11, 2, tzinfo=UTC)
+SINCE, UNTIL = datetime(2026, 10, 1, tzinfo=UTC), datetime(2026, 11, 1, tzinfo=UTC)
+PUBLIC, PRIVATE, OTHER_PRIVATE = 1, 2, 3
+
+
+def repository(repository_id: int, name: str, *, private: bool = False) -> Repository:
+    return Repository(
+        id=repository_id,
+        full_name=name,
+        private=private,
+        state="active",
+        paradigm="ml",
+        domain="learning",
+        in_comparison=True,
+        created_at=NOW,
+        updated_at=NOW,
+    )
+
+
+def record(issue_id: int, repository_id: int, closed_at: datetime = SINCE, **values: Any) -> Record:
+    facts: dict[str, Any] = {"title": "A secret title", "open_days": 2.5, "changed_lines": 16, "exclusions": ["no_fix"]}
+    return Record(
+        issue_id=issue_id,
+        repository_id=repository_id,
+        number=issue_id,
+        created_at=closed_at - timedelta(days=3),
+        closed_at=closed_at,
+        gathered_at=NOW,
+        **facts | values,
+    )
+
+
+def proposal(issue_id: int, category: str) -> Proposal:
+    return Proposal(
+        issue_id=issue_id,
+        model="v0",
+        category=category,
+        probability=0.75,
+        second="none",
+        second_probability=0.1,
+        system_related=0.9,
+        proposed=True,
+        created_at=NOW,
+    )
+
+
+async def fill(database: Database) -> None:
+    """Store one public and two private repositories, each with a decided record, and some at the window's edges."""
+    async with database.sessions.begin() as session:
+        session.add_all(
+            [
+                repository(PUBLIC, "acme/public"),
+                repository(PRIVATE, "acme/private", private=True),
+                repository(OTHER_PRIVATE, "secret/private", private=True),
+                ModelVersion(version="v0", created_at=NOW),
+                Person(id=900, login="ann", kind="human", updated_at=NOW),
+                record(11, PUBLIC, languages=["Python", "C++"], category="data-race", selection="random"),
+                record(12, PUBLIC, UNTIL - timedelta(microseconds=1)),
+                record(13, PUBLIC, SINCE - timedelta(microseconds=1)),
+                record(14, PUBLIC, UNTIL),
+                record(15, PUBLIC, is_open=True),
+                record(21, PRIVATE),
+                record(31, OTHER_PRIVATE),
+            ]
+        )
+        for issue_id, repository_id in ((11, PUBLIC), (21, PRIVATE), (31, OTHER_PRIVATE)):
+            session.add(proposal(issue_id, "conversion"))
+            await session.flush()
+            session.add(proposal(issue_id, "memory-leak"))
+            session.add(
+                Decision(
+                    issue_id=issue_id,
+                    repository_id=repository_id,
+                    person_id=900,
+                    category="data-race",
+                    via="tick",
+                    source=f"tick:{issue_id}",
+                    decided_at=NOW,
+                )
+            )
+            session.add_all(
+                Participation(issue_id=issue_id, person_id=900, role=role, member=True)
+                for role in ("author", "commenter")
+            )
+
+
+async def test_of_other_repositories_only_public_ones_enter(database: Database) -> None:
+    await fill(database)
+    async with database.sessions() as session:
+        of_public = await load_rows(session, PUBLIC, SINCE, UNTIL)
+        of_private = await load_rows(session, PRIVATE, SINCE, UNTIL)
+        of_unknown = await load_rows(session, 404, SINCE, UNTIL)
+    for rows, repositories, issues in (
+        (of_public, {PUBLIC}, {11, 12}),
+        (of_private, {PUBLIC, PRIVATE}, {11, 12, 21}),
+        (of_unknown, {PUBLIC}, {11, 12}),
+    ):
+        assert {one.repository_id for one in rows.repositories} == repositories
+        assert {one.issue_id for one in rows.records} == issues
+        assert {one.issue_id for one in rows.decisions or ()} == issues - {12}
+        assert {one.issue_id for one in rows.participants or ()} == issues - {12}
+        assert "secret" not in repr(rows)
+        assert "title" not in repr(rows)
+
+
+async def test_the_rows_say_what_the_tables_say(database: Database) -> None:
+    await fill(database)
+    async with database.sessions() as session:
+        rows = await load_rows(session, PUBLIC, SINCE, UNTIL)
+    (place,) = rows.repositories
+    assert (place.repository, place.paradigm, place.domain, place.in_comparison) == (
+        "acme/public",
+        "ml",
+        "learning",
+        True,
+    )
+    first, second = rows.records
+    assert (first.number, second.number) == (11, 12)
+    assert (first.repository, first.paradigm, first.closed_at) == ("acme/public", "ml", SINCE)
+    assert (first.open_days, first.changed_lines, first.issue_comments) == (2.5, 16, None)
+    assert (first.exclusions, first.languages, first.languages_with_tests) == (("no_fix",), ("Python", "C++"), None)
+    assert (first.category, first.selection) == ("data-race", "random")
+    assert (first.proposal_category, first.proposal_probability, first.proposal_model) == ("memory-leak", 0.75, "v0")
+    assert (second.proposal_category, second.category) == (None, None)
+    (person,) = rows.participants or ()
+    assert (person.roles, person.member) == (("author", "commenter"), True)
+    assert "ann" not in repr(rows)
+    assert "900" not in person.person
+    (decision,) = rows.decisions or ()
+    assert (decision.category, decision.via, decision.coder) == ("data-race", "tick", person.person)
+
+
+async def test_an_empty_database(database: Database) -> None:
+    async with database.sessions() as session:
+        rows = await load_rows(session, PUBLIC, SINCE, UNTIL)
+    assert (rows.repositories, rows.records, rows.participants, rows.decisions) == ((), (), (), ())

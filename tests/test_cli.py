@@ -1,0 +1,290 @@
+"""The command line as people and scripts use it: its help, its contracts, and a sentence for every mistake."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from typer.testing import CliRunner, Result
+
+from bot.cli import app
+from classifier import CATEGORIES
+from reports.vocabulary import CATEGORY_KEYS
+from tests.reports.synthetic import PERIOD, synthetic_rows
+
+ISSUE = {"id": 1, "title": "Memory leak in the loader", "body": "Memory usage grows until it is killed."}
+MESSY = "Grüße \ud800 \x00 \u2028 😀"
+
+
+@pytest.fixture(autouse=True)
+def own_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Nothing of the machine's own settings counts, and nothing is left in the folder the tests are run from."""
+    for name in list(os.environ):
+        if name.startswith("ROOTCAUSE_") or name in {"DATABASE_URL", "PORT"}:
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("ROOTCAUSE_DATA_DIR", str(tmp_path / "data"))
+    yield
+    assert not (tmp_path / "data").exists(), "no command here needs an embedded database"
+
+
+def rootcause(*arguments: str, stdin: str | bytes = "", code: int = 0) -> Result:
+    """Run a command, which ends with `code` and never with a traceback."""
+    result = CliRunner().invoke(app, list(arguments), input=stdin)
+    assert result.exception is None or isinstance(result.exception, SystemExit), repr(result.exception)
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.output
+    return result
+
+
+def mistake(*arguments: str, stdin: str | bytes = "", code: int = 2) -> str:
+    """Run a command that ends with a person's mistake: nothing on standard output; return what it says."""
+    result = rootcause(*arguments, stdin=stdin, code=code)
+    assert result.stdout == ""
+    return " ".join(re.sub(r"[╭╮╰╯│─]", " ", result.stderr).split())
+
+
+def json_lines(*objects: Any) -> str:
+    return "".join(json.dumps(one) + "\n" for one in objects)
+
+
+# --- help ---
+
+
+def listed(*group: str) -> list[str]:
+    """Return the commands that a group's help names."""
+    help_text = rootcause(*group, "--help").stdout
+    return re.findall(r"^│ ([a-z][a-z-]*)  ", help_text, re.MULTILINE)
+
+
+def all_commands(*group: str) -> Iterator[tuple[str, ...]]:
+    """Yield every command that can be reached through the help."""
+    below = listed(*group)
+    if group and not below:
+        yield group
+    for name in below:
+        yield from all_commands(*group, name)
+
+
+def test_the_help_lists_the_commands_in_groups() -> None:
+    panels = re.split(r"^╭─ (.*?) ─*╮$", rootcause("--help").stdout, flags=re.MULTILINE)
+    grouped = {
+        title: re.findall(r"^│ ([a-z][a-z-]*)  ", text, re.MULTILINE)
+        for title, text in zip(panels[1::2], panels[2::2], strict=True)
+    }
+    assert "Find out why closed issues happened" in panels[0]
+    assert grouped["Run it"] == ["serve", "web", "worker", "db"]
+    assert grouped["Try it"] == ["demo"]
+    assert grouped["Work on files, without network or database"] == ["classify", "fix-languages", "report"]
+
+
+def test_the_help_of_every_command_has_an_example() -> None:
+    commands = list(all_commands())
+    assert {("serve",), ("demo",), ("db", "upgrade"), ("report", "build")} <= set(commands)
+    for command in commands:
+        example = " ".join(rootcause(*command, "--help").stdout.split()).partition("Example: ")[2]
+        assert f"rootcause {' '.join(command)}" in example, command
+
+
+@pytest.mark.parametrize(("arguments", "said"), [(("frobnicate",), "frobnicate"), (("demo", "--bogus"), "--bogus")])
+def test_what_is_unknown_is_named(arguments: tuple[str, ...], said: str) -> None:
+    assert said in mistake(*arguments)
+
+
+def test_the_program_itself_shows_no_traceback(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "classify", "--input", str(tmp_path / "absent")],
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"cannot read {tmp_path / 'absent'}: No such file or directory\n"
+
+
+# --- classify ---
+
+
+def test_classify_answers_line_by_line_in_order() -> None:
+    thread = {"comments": ["same here", {"body": "me too", "member": True}], "fix": {"title": "Free the cache"}}
+    given = [{**ISSUE, "id": 7, **thread}, {"title": "", "body": ""}, {**ISSUE, "id": MESSY, "title": MESSY}]
+    answers = [json.loads(line) for line in rootcause("classify", stdin=json_lines(*given)).stdout.splitlines()]
+    assert [one["id"] for one in answers] == [7, None, MESSY]
+    for answer in answers:
+        assert list(answer) == [
+            "id", "category", "probability", "system_related", "top", "probabilities", "proposed", "reason", "words",
+            "model",
+        ]  # fmt: skip
+        assert list(answer["probabilities"]) == list(CATEGORIES)
+        assert sum(answer["probabilities"].values()) == pytest.approx(1)
+        assert len(answer["top"]) == 3
+        assert answer["top"][0] == {"category": answer["category"], "probability": answer["probability"]}
+        assert 0 <= answer["system_related"] <= 1
+        assert (answer["reason"] is None) == answer["proposed"]
+
+
+def test_classify_reads_and_writes_files(tmp_path: Path) -> None:
+    given, made = tmp_path / "issues [1].jsonl", tmp_path / "out.jsonl"
+    given.write_bytes(b"\xef\xbb\xbf" + json_lines(ISSUE).replace("\n", "\r\n").encode() + b"\n\n")
+    result = rootcause("classify", "--input", str(given), "--output", str(made))
+    assert result.output == ""
+    assert made.read_text() == rootcause("classify", stdin=json_lines(ISSUE)).stdout
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        (b"{", "not JSON"),
+        (b"[]", "not a JSON object"),
+        (b'{"title": "x"}', "body is missing"),
+        (b'{"title": 1, "body": ""}', "title must be a string"),
+        (b'{"title": "\xff", "body": ""}', "not valid UTF-8"),
+        (b"", "the line is blank"),
+        (b"[" * 100_000, "nested too deeply"),
+    ],
+)
+def test_a_bad_line_stops_classify_before_it_wrote_anything(tmp_path: Path, bad: bytes, reason: str) -> None:
+    good, made = json_lines(ISSUE).encode(), tmp_path / "out.jsonl"
+    lines = good + bad + b"\n" + good
+    assert mistake("classify", stdin=lines).startswith(f"line 2: {reason}")
+    mistake("classify", "--output", str(made), stdin=lines)
+    assert not made.exists()
+
+
+@pytest.mark.parametrize("prior", ["0", "1", "-0.1", "1.5", "nan", "inf"])
+def test_the_prior_lies_between_nothing_and_everything(prior: str) -> None:
+    assert mistake("classify", f"--prior={prior}") == "--prior must lie between 0 and 1"
+
+
+def test_the_prior_moves_false_alarms_and_leaves_the_category() -> None:
+    answers = [
+        json.loads(rootcause("classify", f"--prior={prior}", stdin=json_lines(ISSUE)).stdout) for prior in (0.01, 0.9)
+    ]
+    assert answers[0]["system_related"] < answers[1]["system_related"]
+    assert answers[0]["probabilities"] == answers[1]["probabilities"]
+    assert json.loads(rootcause("classify", stdin=json_lines(ISSUE)).stdout) == json.loads(
+        rootcause("classify", "--prior=0.2", stdin=json_lines(ISSUE)).stdout
+    )
+
+
+def test_files_that_cannot_be_read_or_written_are_named(tmp_path: Path) -> None:
+    assert mistake("classify", "--input", str(tmp_path)) == f"cannot read {tmp_path}: Is a directory"
+    assert mistake("classify", "--output", str(tmp_path), stdin=json_lines(ISSUE)).startswith(
+        f"cannot write {tmp_path}"
+    )
+
+
+# --- reports and languages ---
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    path = tmp_path / "records.jsonl"
+    rows = synthetic_rows(repositories=2, records=8).records
+    path.write_text("".join(json.dumps(asdict(row), default=str) + "\n" for row in rows))
+    return path
+
+
+def test_a_report_is_built_from_records_alone(records: Path, tmp_path: Path) -> None:
+    out = tmp_path / "new" / "report"
+    chosen = ("--repository", "made-up/framework1", "--window", "6")
+    rootcause("report", "build", "--records", str(records), "--period", PERIOD, "--out", str(out), *chosen)
+    built = json.loads((out / "report.json").read_text())
+    assert (built["period"], built["window_months"]) == (PERIOD, 6)
+    assert [row["category"] for row in built["tables"]["categories"]] == list(CATEGORY_KEYS)
+    assert "|" in (out / "report.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"--period": "2026-13"}, "2026-13"),
+        ({"--period": "May"}, "May"),
+        ({"--window": "0"}, "window"),
+        ({"--records": "absent.jsonl"}, "absent.jsonl"),
+        ({"--repository": "no/such"}, "no/such"),
+        ({"--out": "records.jsonl"}, "records.jsonl"),
+        ({"--out": "records.jsonl/below"}, "records.jsonl"),
+    ],
+)
+def test_what_a_report_cannot_be_built_from_is_said(
+    records: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, str], said: str
+) -> None:
+    monkeypatch.chdir(records.parent)
+    options = {"--records": "records.jsonl", "--period": PERIOD, "--out": "made", **changes}
+    assert said in mistake("report", "build", *(word for pair in options.items() for word in pair))
+
+
+def test_a_bad_record_is_named_by_its_line(records: Path, tmp_path: Path) -> None:
+    lines = records.read_text().splitlines()
+    records.write_text("\n".join([lines[0], '{"issue_id": 1}']))
+    said = mistake("report", "build", "--records", str(records), "--period", PERIOD, "--out", str(tmp_path / "out"))
+    assert "records.jsonl, line 2" in said
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_languages_of_a_fix() -> None:
+    paths = b"src/a.py\r\nsrc/b.cpp\n\ntests/test_c.rb\nREADME.md\nodd-\xff.py\n"
+    assert json.loads(rootcause("fix-languages", stdin=paths).stdout) == {
+        "languages": ["C/C++", "Python"],
+        "languages_with_tests": ["C/C++", "Python", "Ruby"],
+        "mpl": True,
+        "mpl_with_tests": True,
+    }
+    nothing = {"languages": [], "languages_with_tests": [], "mpl": False, "mpl_with_tests": False}
+    assert json.loads(rootcause("fix-languages").stdout) == nothing
+
+
+# --- database and settings ---
+
+
+def test_a_database_is_brought_up_to_date_once(empty_database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", empty_database_url.replace("postgresql+psycopg://", "postgres://"))
+    for _ in range(2):
+        assert rootcause("db", "upgrade").stdout == "the database is up to date\n"
+    with psycopg.connect(empty_database_url.replace("postgresql+psycopg://", "postgresql://")) as connection:
+        assert connection.execute("SELECT count(*) FROM record").fetchone() == (0,)
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("mysql://here/it", "only PostgreSQL is supported"),
+        ("nonsense", "DATABASE_URL is not an address"),
+        ("postgresql://user:hidden-word@127.0.0.1:1/name", "The database does not answer"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_said(address: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", address)
+    for command in (("db", "upgrade"), ("web",)):
+        sentence = mistake(*command, code=1)
+        assert said in sentence
+        assert "hidden-word" not in sentence
+
+
+@pytest.mark.parametrize("command", [("web",), ("worker",), ("serve",), ("db", "upgrade"), ("demo", "--exit")])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PORT", "hidden-word"),
+        ("ROOTCAUSE_APP_ID", "hidden-word"),
+        ("ROOTCAUSE_SETTLE_SECONDS", "hidden-word"),
+        ("ROOTCAUSE_PRIVATE_KEY_FILE", "/absent/key.pem"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_named_without_its_value(
+    command: tuple[str, ...], name: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    sentence = mistake(*command)
+    assert sentence.startswith(f"{name}: ")
+    assert "hidden-word" not in sentence
