@@ -19,7 +19,6 @@ from bot.features.backfill import resume
 from bot.github.client import GitHubApp
 from bot.github.errors import GitHubError
 from bot.jobs import DATABASE_AWAY, open_jobs
-from bot.jobs import app as jobs_app
 from bot.schedule import defer_last_due, start_schedule
 from bot.services import Services, open_github, open_pool
 from bot.settings import Settings
@@ -30,15 +29,12 @@ from bot.web.app import create_app
 from bot.web.ingest import Ingest
 from bot.web.server import create_runner
 from bot.web.webhook import Identity, Webhook
+from bot.worker import work
 from classifier import load_classifier
 
 log = structlog.get_logger(__name__)
 
 DEFAULT_SLUG = "rootcause"
-_GRACE_SECONDS = 6.0
-"""For jobs to end by themselves; platforms kill a process about 10 s after they asked it to stop."""
-
-_POLL_SECONDS = 1.0
 _AGAIN_SECONDS = 2.0
 
 
@@ -78,7 +74,7 @@ async def run(settings: Settings, *, with_web: bool, with_worker: bool, clock: C
                 parts.append(_learn_identity(github, identity, clock))
         if with_worker and github is not None:
             services = Services(settings, store, pool, github, load_classifier(), clock)
-            parts += [_kept_up(part, services) for part in (_work, sweep_forever, defer_last_due, resume)]
+            parts += [_kept_up(part, services) for part in (work, sweep_forever, defer_last_due, resume)]
             parts.append(_keep_time(services))
         await _first_end(parts)
 
@@ -145,23 +141,6 @@ async def _kept_up(part: Callable[[Services], Awaitable[None]], services: Servic
         except DATABASE_AWAY as error:
             log.warning("without the database; trying again", part=part.__name__, error=type(error).__name__)
             await services.clock.sleep(_AGAIN_SECONDS)
-
-
-async def _work(services: Services) -> None:
-    while True:
-        await jobs_app.run_worker_async(
-            concurrency=services.settings.worker_concurrency,
-            fetch_job_polling_interval=_POLL_SECONDS,
-            shutdown_graceful_timeout=_GRACE_SECONDS,
-            delete_jobs="successful",
-            additional_context={"services": services},
-            install_signal_handlers=False,
-            update_heartbeat_interval=services.settings.heartbeat_seconds,
-            stalled_worker_timeout=services.settings.stalled_after_seconds,
-        )
-        # It returns by itself where a helper of its own failed, such as its heartbeat while the database was away.
-        log.warning("the worker ended by itself and is started again")
-        await services.clock.sleep(_AGAIN_SECONDS)
 
 
 async def _keep_time(services: Services) -> None:

@@ -26,6 +26,7 @@ from bot.settings import Settings
 from bot.store.database import Database
 from bot.store.tables import Delivery
 from bot.sweep import sweep
+from bot.worker import work
 from tests.support.clock import VirtualClock
 from tests.support.closed_issues import REPOSITORY, leaking
 from tests.support.door import BOT_ID, REPOSITORY_ID, Door, comment_event, headers, issue_event, open_door
@@ -37,16 +38,7 @@ ISSUE = f"issue:{REPOSITORY_ID}:7"
 @asynccontextmanager
 async def working(services: Services) -> AsyncIterator[None]:
     """Run a worker as the worker process does, until the context ends."""
-    task = asyncio.create_task(
-        jobs_app.run_worker_async(
-            concurrency=4,
-            fetch_job_polling_interval=1.0,
-            shutdown_graceful_timeout=5.0,
-            delete_jobs="successful",
-            additional_context={"services": services},
-            install_signal_handlers=False,
-        )
-    )
+    task = asyncio.create_task(work(services))
     try:
         yield
     finally:
@@ -337,6 +329,39 @@ async def test_asking_again_for_what_waits_already_makes_no_second_job(door: Doo
 
 
 # --- workers that die ---
+
+
+async def test_a_job_whose_end_cannot_be_noted_does_not_hold_its_lock_for_ever(
+    door: Door, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handled: list[str] = []
+    finish = jobs_app.job_manager.finish_job
+    failures = [ConnectorException("the connection broke")]
+
+    async def note(_: Services, delivery: Delivery, payload: Any) -> None:
+        handled.append(delivery.guid)
+
+    async def finish_later(*args: Any, **options: Any) -> None:
+        if failures:
+            raise failures.pop()
+        await finish(*args, **options)
+
+    monkeypatch.setattr(drain_module, "handle", note)
+    monkeypatch.setattr(jobs_app.job_manager, "finish_job", finish_later)
+    async with working(services):
+        await door.send(comment_event("/rootcause confirm"), "issue_comment", guid="first")
+
+        async def left_over() -> bool:
+            return [(one["status"], one["worker_id"]) for one in await door.jobs()] == [("doing", None)]
+
+        await until(left_over, 10)
+        await sweep(services)
+        await door.send(comment_event("/rootcause confirm"), "issue_comment", guid="second")
+
+        async def done() -> bool:
+            return handled == ["first", "second"] and await door.jobs() == []
+
+        await until(done, 10)
 
 
 async def _worker(door: Door, heartbeat_seconds_ago: int) -> int:

@@ -350,6 +350,11 @@ async def test_web_and_worker_outlive_a_database_that_goes_away_and_comes_back(
             await sandbox.deliver_pending()
             sandbox.redeliver_failed()
         await until(database_url, "SELECT count(*) FROM record", 1)
+        await asyncio.sleep(1)
+        beats = "SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - interval '0.9 seconds'"
+        await until(database_url, beats, 1, seconds=5)
+        listeners = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+        await until(database_url, listeners, 1, seconds=5)
         os.kill(os.getpid(), signal.SIGTERM)
         await asyncio.wait_for(running, 10)
 

@@ -183,4 +183,4 @@ async def _first_and_last_closing(session: AsyncSession) -> tuple[datetime, date
 
 
 async def _repository_names(session: AsyncSession) -> dict[int, str]:
-    return dict((await session.execute(select(Repository.id, Repository.full_name))).tuples().all())
+    return dict((await session.execute(select(Repository.id, Repository.full_name))).all())

@@ -47,7 +47,7 @@ class Figures:
 async def waiting(session: AsyncSession) -> Waiting:
     """Count the deliveries and jobs that wait or failed."""
     by_state = await session.execute(select(Delivery.state, func.count()).group_by(col(Delivery.state)))
-    counts = dict(by_state.tuples().all())
+    counts = dict(by_state.all())
     unfinished, failed = (await session.execute(_JOBS)).one()
     return Waiting(counts.get("waiting", 0), unfinished, counts.get("failed", 0), failed)
 
@@ -55,7 +55,7 @@ async def waiting(session: AsyncSession) -> Waiting:
 async def figures(session: AsyncSession) -> Figures:
     """Count the records by what became of them; `corrected` includes those decided to be no system issue."""
     by_state = await session.execute(select(Record.state, func.count()).group_by(col(Record.state)))
-    states = dict(by_state.tuples().all())
+    states = dict(by_state.all())
     eligible = select(func.count()).where(col(Record.eligible_bug) | col(Record.eligible_system))
     proposed = select(func.count(func.distinct(Proposal.issue_id))).where(col(Proposal.proposed))
     return Figures(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
@@ -13,11 +13,15 @@ FixLink = Literal["manual", "closer_pr", "closer_commit", "linked_pr", "commit_k
 
 @dataclass(frozen=True)
 class Actor:
-    """Somebody on GitHub; a deleted account is a `ghost` without id and login."""
+    """Somebody on GitHub; a deleted account is a `ghost` without id and login.
+
+    `node_id` is a person's id in GraphQL, by which the account is found whatever it is called later.
+    """
 
     kind: ActorKind
     id: int | None = None
     login: str | None = None
+    node_id: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

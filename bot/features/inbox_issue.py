@@ -119,7 +119,7 @@ def _inbox(questions: Questions) -> Inbox:
         repository_id=questions.repository.id,
         sample=[line for record, line in lines if record.selection == "random"],
         targeted=[line for record, line in lines if record.selection == "targeted"],
-        decided=sum(record.decided_at is not None for record in questions.records),
+        decided=questions.decided,
         expired=len(questions.waiting) - len(lines),
         model=models[-1] if models else "no model yet",
     )

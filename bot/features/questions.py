@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlmodel import col, select, update
+from sqlmodel import col, func, select, update
 
 from bot.features.selection import Candidate, Choice, choose, week_of
 from bot.store.proposals import newest_proposals
@@ -22,13 +22,21 @@ EXPIRES_AFTER = timedelta(days=30)
 """How long a question is shown without an answer (product.md)."""
 
 
+SETTLED_AFTER = EXPIRES_AFTER + timedelta(days=15)
+"""How long after its last closing was gathered a week's choice can still change anything that is shown."""
+
+
 @dataclass(frozen=True)
 class Questions:
-    """The eligible closings of one repository, the newest first, with what the model says of each."""
+    """The eligible closings of one repository's unsettled weeks, the newest first, and what the model says of each.
+
+    `decided` counts all its decided closings, those of settled weeks too.
+    """
 
     repository: Repository
     records: Sequence[Record]
     proposals: dict[int, Proposal]
+    decided: int
     now: datetime
 
     @property
@@ -53,23 +61,26 @@ async def choose_questions(session: AsyncSession, repository: Repository, now: d
 
     An issue that researchers drew at random and coded stays in the random sample, whatever the week's choice.
     """
+    week = func.date_trunc("week", col(Record.closed_at), "UTC")
     eligible = (
-        select(Record)
-        .where(Record.repository_id == repository.id, col(Record.is_open).is_(False), col(Record.backfilled).is_(False))
-        .where(col(Record.eligible_system) | col(Record.eligible_bug))
-        .order_by(col(Record.issue_id))
-        .with_for_update()
+        Record.repository_id == repository.id,
+        col(Record.is_open).is_(False),
+        col(Record.backfilled).is_(False),
+        col(Record.eligible_system) | col(Record.eligible_bug),
     )
-    records = (await session.execute(eligible)).scalars().all()
+    unsettled = select(week).where(*eligible, Record.gathered_at > now - SETTLED_AFTER)
+    wanted = select(Record).where(*eligible, week.in_(unsettled)).order_by(col(Record.issue_id)).with_for_update()
+    records = (await session.execute(wanted)).scalars().all()
+    decided = select(func.count()).where(*eligible, col(Record.decided_at).is_not(None))
     proposals = await newest_proposals(session, [record.issue_id for record in records])
     coded = await drawn_and_coded(session, [record.issue_id for record in records])
     weeks: dict[str, list[Record]] = {}
     for record in records:
         if record.issue_id in proposals:
             weeks.setdefault(week_of(record.closed_at), []).append(record)
-    for week, closings in weeks.items():
+    for name, closings in weeks.items():
         candidates = [_candidate(record, proposals[record.issue_id]) for record in closings]
-        choices = choose(repository.id, week, candidates)
+        choices = choose(repository.id, name, candidates)
         for record in closings:
             choice = choices[record.issue_id]
             if choice.selection != "random" and record.issue_id in coded:
@@ -78,7 +89,7 @@ async def choose_questions(session: AsyncSession, repository: Repository, now: d
             record.selection_probability = choice.probability
             record.blind = choice.blind
     newest_first = sorted(records, key=lambda record: (record.closed_at, record.number), reverse=True)
-    return Questions(repository, newest_first, proposals, now)
+    return Questions(repository, newest_first, proposals, (await session.execute(decided)).scalar_one(), now)
 
 
 async def note_asked(session: AsyncSession, issue_ids: Sequence[int], now: datetime) -> None:

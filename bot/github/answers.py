@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from bot.evidence.model import Actor, Comment, Fix, FixFile, FixLink, Labelling, Span
+from bot.evidence.model import Actor, ActorKind, Comment, Fix, FixFile, FixLink, Labelling, Span
 from bot.evidence.participants import distinct, is_bot_login
 
 Node = Mapping[str, Any]
@@ -24,7 +24,8 @@ def actor(node: Node | None, bots: frozenset[str]) -> Actor:
         return Actor(kind="ghost")
     login = str(node["login"])
     automatic = node.get("__typename") == "Bot" or is_bot_login(login, bots)
-    return Actor(kind="bot" if automatic else "human", id=node.get("databaseId"), login=login)
+    kind: ActorKind = "bot" if automatic else "human"
+    return Actor(kind=kind, id=node.get("databaseId"), login=login, node_id=node.get("id"))
 
 
 def nodes(connection: Node | None) -> list[Node]:
@@ -195,7 +196,13 @@ def commit_fix(answer: Node, files: Sequence[Node], link: FixLink, repository: s
 
 
 def _as_node(account: Node) -> Node:
-    return {"__typename": account.get("type"), "login": account["login"], "databaseId": account["id"]}
+    is_person = account.get("type") == "User"
+    return {
+        "__typename": account.get("type"),
+        "login": account["login"],
+        "databaseId": account["id"],
+        "id": account.get("node_id") if is_person else None,
+    }
 
 
 def _in_time(text: str, until: datetime | None) -> bool:

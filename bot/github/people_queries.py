@@ -1,11 +1,9 @@
-"""The GraphQL texts that read people: twenty profiles at once, and twenty people's contributions to one repository.
+"""The GraphQL text that reads people: up to twenty profiles and twenty people's contributions of a year at once.
 
-Each costs 1 point: by GitHub's published formula twenty profiles need 20 requests (their followers) and twenty people's
-contributions 40 (a history and a search each), and everything below 150 rounds to 1 point. What limits a batch is
-GitHub's time instead, so the caller halves it where GitHub says that it was too much. The texts are always the same:
-places that are not needed are left out by their variables.
-
-A person is asked for by login only once. The answer's node id finds the account ever after, whatever it is called.
+It costs 1 point: by GitHub's published formula the profiles need 20 requests (their followers) and the contributions
+40 (a history and a search each), and everything below 150 rounds to 1 point. So both are asked together, whoever they
+are about. What limits a batch is GitHub's time instead, and the caller halves it where GitHub says that it was too
+much. The text is always the same: places that are not needed are left out by their variables.
 """
 
 from __future__ import annotations
@@ -13,19 +11,7 @@ from __future__ import annotations
 from bot.github.page_queries import RATE_LIMIT
 
 BATCH = 20
-"""People in one query (github.md, C4: at most 20 aliases)."""
-
-_PROFILE = """
-fragment ProfileFacts on User {
-  id
-  databaseId
-  login
-  createdAt
-  bio
-  company
-  followers { totalCount }
-}
-"""
+"""Places in one query (github.md, C4: at most 20 aliases)."""
 
 
 def _places(template: str) -> str:
@@ -33,52 +19,47 @@ def _places(template: str) -> str:
     return "\n".join(template.replace("#", str(place)) for place in range(BATCH))
 
 
-PROFILES_BY_LOGIN = f"""
-query ProfilesByLogin(
-{_places('  $ask#: Boolean = false, $login#: String = ""')}
+_VARIABLES = """  $ask#: Boolean = false, $person#: ID = "", $owner#: String = "", $name#: String = "", $pulls#: String = ""
+  $from#: DateTime, $to#: DateTime, $since#: GitTimestamp, $until#: GitTimestamp"""
+
+_PLACE = """  everywhere#: node(id: $person#) @include(if: $ask#) {
+    ... on User {
+      login
+      contributionsCollection(from: $from#, to: $to#) { ...Totals }
+    }
+  }
+  commits#: repository(owner: $owner#, name: $name#) @include(if: $ask#) {
+    defaultBranchRef {
+      target {
+        ... on Commit { history(author: {id: $person#}, since: $since#, until: $until#) { totalCount } }
+      }
+    }
+  }
+  pulls#: search(query: $pulls#, type: ISSUE) @include(if: $ask#) { issueCount }"""
+
+PEOPLE = f"""
+query People(
+  $ids: [ID!]!
+{_places(_VARIABLES)}
 ) {{
   {RATE_LIMIT}
-{_places("  person#: user(login: $login#) @include(if: $ask#) { ...ProfileFacts }")}
+  profiles: nodes(ids: $ids) {{ ...ProfileFacts }}
+{_places(_PLACE)}
 }}
-{_PROFILE}"""
 
-PROFILES_BY_ID = f"""
-query ProfilesById($ids: [ID!]!) {{
-  {RATE_LIMIT}
-  people: nodes(ids: $ids) {{ ...ProfileFacts }}
+fragment ProfileFacts on User {{
+  id
+  login
+  createdAt
+  bio
+  company
+  followers {{ totalCount }}
 }}
-{_PROFILE}"""
 
-_COMMITS = """          commits#: history(author: {id: $id#}, since: $since, until: $until) @include(if: $ask#) {
-            totalCount
-          }"""
-
-CONTRIBUTIONS = f"""
-query Contributions(
-  $owner: String!, $name: String!, $ids: [ID!]!
-  $from: DateTime!, $to: DateTime!, $since: GitTimestamp!, $until: GitTimestamp!
-{_places('  $ask#: Boolean = false, $id#: ID = "", $pulls#: String = ""')}
-) {{
-  {RATE_LIMIT}
-  people: nodes(ids: $ids) {{
-    ... on User {{
-      contributionsCollection(from: $from, to: $to) {{
-        totalCommitContributions
-        totalIssueContributions
-        totalPullRequestContributions
-        totalPullRequestReviewContributions
-      }}
-    }}
-  }}
-  repository(owner: $owner, name: $name) {{
-    defaultBranchRef {{
-      target {{
-        ... on Commit {{
-{_places(_COMMITS)}
-        }}
-      }}
-    }}
-  }}
-{_places("  pulls#: search(query: $pulls#, type: ISSUE) @include(if: $ask#) { issueCount }")}
+fragment Totals on ContributionsCollection {{
+  totalCommitContributions
+  totalIssueContributions
+  totalPullRequestContributions
+  totalPullRequestReviewContributions
 }}
 """

@@ -17,7 +17,7 @@ _ACTOR = """
 fragment ActorFacts on Actor {
   __typename
   login
-  ... on User { databaseId }
+  ... on User { id databaseId }
   ... on Bot { databaseId }
   ... on Mannequin { databaseId }
 }

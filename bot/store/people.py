@@ -69,14 +69,14 @@ async def save_profiles(session: AsyncSession, profiles: Mapping[int, Profile | 
 
 
 _CONTRIBUTIONS_DUE = text("""
-SELECT DISTINCT record.repository_id, repository.full_name, year, person.id, person.login, person.node_id
+SELECT DISTINCT record.repository_id, repository.full_name, closing.year, person.id, person.login, person.node_id
 FROM record
 JOIN repository ON repository.id = record.repository_id
 JOIN participation ON participation.issue_id = record.issue_id
 JOIN person ON person.id = participation.person_id
-CROSS JOIN LATERAL extract(year FROM record.closed_at AT TIME ZONE 'UTC') AS year
+CROSS JOIN LATERAL (SELECT extract(year FROM record.closed_at AT TIME ZONE 'UTC')::int AS year) AS closing
 LEFT JOIN contribution ON contribution.person_id = person.id
-    AND contribution.repository_id = record.repository_id AND contribution.year = year
+    AND contribution.repository_id = record.repository_id AND contribution.year = closing.year
 WHERE record.repository_id = ANY(:repository_ids)
     AND (record.eligible_system OR record.eligible_bug)
     AND (participation.member OR participation.role = 'fix_author')
@@ -84,7 +84,7 @@ WHERE record.repository_id = ANY(:repository_ids)
     AND (contribution.read_at IS NULL OR contribution.read_at < :stale AND (
         contribution.in_repository IS NULL OR contribution.everywhere IS NULL
         OR contribution.read_at < make_timestamptz(contribution.year + 1, 1, 1, 0, 0, 0, 'UTC')))
-ORDER BY record.repository_id, year, person.id
+ORDER BY record.repository_id, closing.year, person.id
 """)
 
 
@@ -99,7 +99,7 @@ async def contributions_due(
     parameters = {"repository_ids": list(repository_ids), "stale": now - FRESH}
     due: dict[Year, list[Known]] = {}
     for repository_id, name, year, *person in await session.execute(_CONTRIBUTIONS_DUE, parameters):
-        due.setdefault(Year(repository_id, name, int(year)), []).append(Known(*person))
+        due.setdefault(Year(repository_id, name, year), []).append(Known(*person))
     return due
 
 

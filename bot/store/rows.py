@@ -140,7 +140,7 @@ async def _participants(
         .order_by(col(Participation.issue_id), col(Participation.person_id), col(Participation.role))
     )
     together: dict[tuple[int, int], tuple[Person, list[Participation]]] = {}
-    for part, person in rows.tuples():
+    for part, person in rows:
         together.setdefault((part.issue_id, person.id), (person, []))[1].append(part)
     return [
         _participant(record_of[issue_id], person, parts, hide) for (issue_id, _), (person, parts) in together.items()

@@ -108,13 +108,13 @@ def _line(line: Line) -> str:
     link = f"[#{line.number}]({line.url})"
     age = "" if line.open_days is None else f" · open {_days(line.open_days)}"
     if line.guess is None:
-        return f"- {link} **which cause?** (asked blind: no guess is shown){age} · {line.title}"
-    box = f"- [ ] <!-- rootcause:issue={line.issue_id} --> {link}"
+        return f"- {link} {line.title} · **which cause?** (asked blind: no guess is shown){age}"
+    box = f"- [ ] <!-- rootcause:issue={line.issue_id} --> {link} {line.title}"
     name, probability = line.guess
     unsure = ", unsure" if line.unsure else ""
     second = f", else {line.second[0]} {_percent(line.second[1])}" if line.second else ""
     words = " · " + ", ".join(line.words) if line.words else ""
-    return f"{box} **{name}** {_percent(probability)}{unsure}{second}{words}{age} · {line.title}"
+    return f"{box} · **{name}** {_percent(probability)}{unsure}{second}{words}{age}"
 
 
 def _footer(inbox: Inbox) -> str:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from pydantic import SecretStr
 from sqlalchemy import text
 from sqlmodel import SQLModel, select
@@ -133,7 +133,7 @@ async def check(database: Database, acts: list[Act]) -> dict[str, list[dict[str,
 
 
 @settings(
-    max_examples=20, deadline=None, derandomize=True,
+    max_examples=20, deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )  # fmt: skip
 @given(acts=lives)

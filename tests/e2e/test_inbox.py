@@ -330,3 +330,15 @@ async def test_reopened_issues_leave_the_inbox(database: Database) -> None:
         assert (await bot.records())[0].category == "data-race"
         assert lines((await bot.inbox()).body) == [2]
         assert bot.writes("POST", "/issues") == 1
+
+
+async def test_a_week_that_is_settled_is_left_alone(database: Database) -> None:
+    async with running_bot(database) as bot:
+        bot.prepare()
+        bot.sandbox.seed_issue(REPOSITORY, leaking(1, MONDAY), emit=True)
+        bot.sandbox.seed_issue(REPOSITORY, leaking(2, MONDAY + timedelta(days=7)), emit=True)
+        await bot.settle()
+        await set_records(bot, 1, gathered_at=datetime.now(UTC) - timedelta(days=50), selection="imported")
+        await bot.refresh()
+        assert [record.selection for record in await bot.records()] == ["imported", "random"]
+        assert lines((await bot.inbox()).body) == [2]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -109,10 +109,10 @@ class Scene:
 
 
 @pytest.fixture
-async def scene(database: Database) -> AsyncIterator[Scene]:
+async def scene(database: Database) -> Scene:
     async with database.sessions.begin() as session:
         session.add(Repository(id=PLACE, full_name="acme/frame", created_at=START, updated_at=START))
-    yield Scene(database)
+    return Scene(database)
 
 
 async def test_only_humans_of_eligible_records_are_read(scene: Scene) -> None:

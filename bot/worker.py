@@ -1,0 +1,58 @@
+"""The worker: procrastinate's own, watched, and started again whenever the database was away."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import structlog
+from procrastinate import worker
+from procrastinate.exceptions import ConnectorException
+from procrastinate.job_context import JobContext
+
+from bot.jobs import app
+from bot.services import Services
+
+log = structlog.get_logger(__name__)
+
+_GRACE_SECONDS = 6.0
+"""For jobs to end by themselves; platforms kill a process about 10 s after they asked it to stop."""
+
+_POLL_SECONDS = 1.0
+_AGAIN_SECONDS = 2.0
+
+
+async def work(services: Services) -> None:
+    """Run jobs until cancelled; raises where the database is away when the worker starts or ends."""
+    while True:
+        watched = Worker(
+            app,
+            concurrency=services.settings.worker_concurrency,
+            fetch_job_polling_interval=_POLL_SECONDS,
+            shutdown_graceful_timeout=_GRACE_SECONDS,
+            delete_jobs="successful",
+            additional_context={"services": services},
+            install_signal_handlers=False,
+            update_heartbeat_interval=services.settings.heartbeat_seconds,
+            stalled_worker_timeout=services.settings.stalled_after_seconds,
+        )
+        await watched.run()  # type: ignore[no-untyped-call]  # procrastinate leaves it unannotated
+        log.warning("the worker ended by itself and is started again")
+        await services.clock.sleep(_AGAIN_SECONDS)
+
+
+class Worker(worker.Worker):
+    """Stops itself where it would go on half alive, so that another one starts and the sweep takes up what is left."""
+
+    async def _monitor_side_tasks(self, side_tasks: list[asyncio.Task[Any]]) -> None:
+        # The original ends its watch when the first of them returns, and the deferrer, with nothing to do here, does so
+        # at once: a heartbeat or a listener that the database broke off would go unnoticed.
+        await super()._monitor_side_tasks([task for task in side_tasks if task.get_name() != "deferrer"])
+
+    async def _process_job(self, context: JobContext) -> None:
+        try:
+            await super()._process_job(context)
+        except ConnectorException:
+            # The job still counts as running by this worker, and would hold its lock as long as the worker lives.
+            log.warning("the end of a job could not be noted", job=context.job.id, lock=context.job.lock)
+            self.stop()  # type: ignore[no-untyped-call]  # procrastinate leaves it unannotated
