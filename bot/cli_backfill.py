@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from datetime import UTC, datetime
 from typing import Annotated
@@ -44,6 +45,7 @@ def backfill(
     if first is not None and last is not None and first >= last:
         fail("--since must be a day before --until.")
     configure_logs(json_lines=True)
+    logging.getLogger().setLevel(logging.WARNING)  # what goes well is told by the progress bar
     try:
         asyncio.run(run(Settings(), SystemClock(), repository, Parameters(first, last, limit, sample, seed)))
     except (NoAccessError, DatabaseUnavailable) as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import re
 import sys
-from collections.abc import MutableMapping
 from typing import Any
 
 import structlog
@@ -17,12 +16,9 @@ _SECRETS = re.compile(
 )
 
 
-def _mask(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Replace tokens, keys and passwords in every value of a log line."""
-    for key, value in event.items():
-        if isinstance(value, str):
-            event[key] = _SECRETS.sub("***", value)
-    return event
+def _mask(_: Any, __: str, line: Any) -> str:
+    """Replace tokens, keys and passwords in a finished log line, so that none escapes in a list or a traceback."""
+    return _SECRETS.sub("***", line)
 
 
 def configure_logs(*, json_lines: bool) -> None:
@@ -32,7 +28,6 @@ def configure_logs(*, json_lines: bool) -> None:
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.format_exc_info,
-        _mask,
     ]
     renderer: Any = structlog.processors.JSONRenderer() if json_lines else structlog.dev.ConsoleRenderer(colors=False)
     structlog.configure(
@@ -45,7 +40,7 @@ def configure_logs(*, json_lines: bool) -> None:
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer, _mask],
         )
     )
     root = logging.getLogger()

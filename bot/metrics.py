@@ -11,6 +11,6 @@ PROCESSED = Counter(
     "rootcause_deliveries_processed", "Stored deliveries by how their processing ended", ["event", "outcome"]
 )
 PROPOSALS = Counter("rootcause_proposals", "Predictions made", ["outcome"])
-DECISIONS = Counter("rootcause_decisions", "Decisions of maintainers", ["via"])
+DECISIONS = Counter("rootcause_decisions", "Decisions by where they were made", ["via"])
 WRITES = Counter("rootcause_github_writes", "Writes to GitHub by kind and outcome", ["kind", "outcome"])
 REPORTS = Counter("rootcause_reports", "Reports posted")

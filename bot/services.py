@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import aiohttp
 from psycopg import AsyncConnection
+from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
 from bot.clock import Clock, SystemClock
@@ -61,7 +62,7 @@ class Services:
         )
 
 
-async def _autocommit(connection: AsyncConnection[object]) -> None:
+async def _autocommit(connection: AsyncConnection[TupleRow]) -> None:
     # Given as a keyword to the pool instead, it would kill procrastinate's LISTEN connection.
     await connection.set_autocommit(True)
 

@@ -6,9 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-TAXONOMY_VERSION = "1"
-"""Raised whenever a key or a definition changes meaning; stored with decisions."""
-
 NONE = "none"
 NONE_KINDS = ("functional", "question", "feature", "docs", "misuse")
 SHORTEST_PREFIX = 3

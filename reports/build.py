@@ -82,14 +82,14 @@ def _tables(cohort: Cohort, seed: int) -> Tables:
     )
 
 
-def write_report(report: Report, out: Path, marker: str | None = None) -> None:
+def write_report(report: Report, out: Path) -> None:
     """Write `report.md` (what would be posted) and `report.json` into the folder `out`, which is made if absent.
 
     Raises ReportInputError if the folder cannot be written.
     """
     try:
         out.mkdir(parents=True, exist_ok=True)
-        (out / "report.md").write_text(render(report, marker=marker), encoding="utf-8", newline="\n")
+        (out / "report.md").write_text(render(report), encoding="utf-8", newline="\n")
         (out / "report.json").write_text(report_json(report), encoding="utf-8", newline="\n")
     except OSError as error:
         raise ReportInputError(f"{out} cannot be written: {error.strerror}.") from error

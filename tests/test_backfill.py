@@ -72,19 +72,19 @@ async def test_nothing_is_written_to_github(world: Backfilling) -> None:
 async def test_a_kill_between_pages_repeats_no_page_and_changes_nothing(world: Backfilling) -> None:
     original = world.client.graphql
 
-    class Killed(Exception):
+    class KilledError(Exception):
         """The process ends here."""
 
     for page in (1, 2, 3):
 
         async def die(query: str, variables: Any = None, *, attempts: int = 3, left: int = page) -> dict[str, Any]:
             if len(world.pages) >= left:
-                raise Killed
+                raise KilledError
             return await original(query, variables, attempts=attempts)
 
         world.client.graphql = die  # type: ignore[method-assign]  # the process's end, at a chosen request
         if page < 3:
-            with pytest.raises(Killed):
+            with pytest.raises(KilledError):
                 await world.run(FRAME)
     row = await world.run(FRAME)
     assert (row.seen, row.recorded, row.page) == (50, 50, 3)
@@ -120,7 +120,7 @@ async def test_an_issue_too_large_for_any_query_stops_in_words_at_the_smallest_p
     sandbox = Sandbox(clock, secret="s", limits=Limits(rows_a_query=rows))
     fill(sandbox, 3, comments=60)
     async with backfilling(sandbox, database, clock) as world:
-        with pytest.raises(Exception, match="Resource limits|respond to your request") as stopped:
+        with pytest.raises(Exception, match=r"Resource limits|respond to your request") as stopped:
             await world.run(FRAME)
     assert type(stopped.value).__name__ in {"TooExpensive", "Transient"}
 

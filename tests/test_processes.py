@@ -266,6 +266,8 @@ async def test_serve_stops_within_ten_seconds_although_a_job_hangs_and_leaves_th
         with child("serve", memory_folder, bytecode, **environment) as serve:
             assert await serve.get("/readyz") == (200, "ready")
             sandbox.courier.url = f"http://127.0.0.1:{serve.port}/webhooks/github"
+            await sandbox.deliver_pending()
+            await until(database_url, "SELECT count(*) FROM delivery WHERE state = 'done'", 1)
             sandbox.seed_issue(REPOSITORY, leaking(), emit=True)
             await sandbox.deliver_pending()
             doing = "SELECT count(*) FROM procrastinate_jobs WHERE status = 'doing' AND args->>'unit' LIKE 'issue:%'"
@@ -276,7 +278,9 @@ async def test_serve_stops_within_ten_seconds_although_a_job_hangs_and_leaves_th
         assert await query(
             database_url, "SELECT status, priority FROM procrastinate_jobs WHERE lock LIKE 'issue:%'"
         ) == [("todo", 10)]
-        assert await query(database_url, "SELECT state FROM delivery WHERE event = 'issues'") == [("waiting",)]
+        assert await query(database_url, "SELECT state, attempts FROM delivery WHERE event = 'issues'") == [
+            ("waiting", 0)
+        ]
         assert await query(database_url, "SELECT count(*) FROM procrastinate_workers") == [(0,)]
 
 

@@ -15,6 +15,8 @@ from bot.backfill.course import Parameters
 from bot.backfill.reading import Brought, Place, read_next
 from bot.backfill.storing import Storage
 from bot.clock import Clock
+from bot.features.people import read_people
+from bot.github.reading import EvidenceClient
 from bot.github.thrifty import ThriftyClient
 from bot.settings import Settings
 from bot.store.backfills import begin
@@ -50,22 +52,25 @@ async def run(settings: Settings, clock: Clock, full_name: str, parameters: Para
         def waiting(until: datetime) -> None:
             bar.update(task, description=f"{access.repository.full_name} waits for GitHub until {until:%H:%M:%S} UTC")
 
-        ended = await read_to_the_end(settings, store, clock, access, parameters, show, waiting)
+        client = thrifty(settings, store, clock, access, waiting)
+        ended = await read_to_the_end(client, store, clock, access, parameters, show)
+        bar.update(task, description=f"{access.repository.full_name}: people")
+        await read_people(client, store, clock, [access.repository.id])
     Console().print(coverage(access.repository.full_name, ended), soft_wrap=True, highlight=False)
 
 
+def thrifty(
+    settings: Settings, store: Database, clock: Clock, access: Access, waiting: Callable[[datetime], None]
+) -> ThriftyClient:
+    """Return a client that sleeps where its share of the limits is used up, and tells `waiting` until when."""
+    budget = SharedReadBudget(store.sessions, clock, access.installation_id, settings.backfill_share)
+    return ThriftyClient(access.client, budget, clock, patient=True, waiting=waiting)
+
+
 async def read_to_the_end(
-    settings: Settings,
-    store: Database,
-    clock: Clock,
-    access: Access,
-    parameters: Parameters,
-    show: Show,
-    waiting: Callable[[datetime], None],
+    client: EvidenceClient, store: Database, clock: Clock, access: Access, parameters: Parameters, show: Show
 ) -> Backfill:
     """Read page by page and return the finished backfill; while one page is stored the next is being asked for."""
-    budget = SharedReadBudget(store.sessions, clock, access.installation_id, settings.backfill_share)
-    client = ThriftyClient(access.client, budget, clock, patient=True, waiting=waiting)
     storage = Storage(store, load_classifier(), clock, access.own_user_id)
     async with store.sessions.begin() as session:
         row = await begin(session, access.repository.id, parameters.written(), clock.now())

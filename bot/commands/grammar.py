@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import islice
 
 from bot.commands.registry import PREFIX
@@ -44,6 +45,13 @@ def mentions(body: str, slug: str) -> bool:
     return any(name in lowered for name in _prefixes(slug))
 
 
+@cache
+def beginning(slug: str) -> re.Pattern[str]:
+    """Return what matches the beginning of a line that is a command: at most three spaces and a prefix, in any case."""
+    names = "|".join(map(re.escape, _prefixes(slug)))
+    return re.compile(rf" {{0,3}}(?ai:{names})(?=[,:]?(?:\s|$))[,:]?")
+
+
 def parse(body: str, slug: str) -> tuple[ParsedCommand, ...]:
     """Return the commands of a comment in order, at most `MOST_COMMANDS`; never raises.
 
@@ -67,10 +75,9 @@ def _prefixes(slug: str) -> tuple[str, ...]:
 
 
 def _commands(body: str, slug: str) -> Iterator[ParsedCommand]:
-    names = "|".join(map(re.escape, _prefixes(slug)))
-    begins = re.compile(rf" {{0,3}}(?ai:{names})(?=[,:]?(?:\s|$))[,:]?")
     if not mentions(body, slug):
         return
+    begins = beginning(slug)
     for line in written_lines(body):
         found = begins.match(line.source) and begins.match(line.text)
         if found:

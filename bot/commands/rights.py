@@ -31,11 +31,9 @@ class Rights(IntEnum):
         """
         answer = _mapping(payload)
         permissions = _mapping(_mapping(answer.get("user")).get("permissions"))
-        known = {right for name, right in _OF_BOOLEAN.items() if isinstance(permissions.get(name), bool)}
-        if known:
-            return max(
-                (right for name, right in _OF_BOOLEAN.items() if permissions.get(name) is True), default=cls.NONE
-            )
+        told = {right: permissions[name] for name, right in _OF_BOOLEAN.items() if name in permissions}
+        if any(isinstance(given, bool) for given in told.values()):
+            return max((right for right, given in told.items() if given is True), default=cls.NONE)
         role = answer.get("role_name")
         return _OF_ROLE.get(role, cls.UNKNOWN) if isinstance(role, str) else cls.UNKNOWN
 

@@ -21,7 +21,7 @@ class Outcome(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why."""
+    """Why a command is carried out (`MAY`) or not."""
 
     MAY = "may"
     RIGHTS_LACKING = "rights_lacking"

@@ -118,7 +118,8 @@ class Play:
                 raise DemoFailedError(
                     f"{left.failed_deliveries} deliveries and {left.failed_jobs} jobs failed; the worker's log says why"
                 )
-            self._show(doing, max(expected - left.deliveries, 0), expected)
+            if expected:
+                self._show(doing, max(expected - left.deliveries, 0), expected)
             if left.deliveries == 0 and left.jobs == 0:
                 return
             await asyncio.sleep(0.25)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from bot.evidence.languages import change_entropy, languages_of
-from bot.evidence.model import Evidence, Fix
+from bot.evidence.model import Comment, Evidence, Fix
 from bot.evidence.participants import counted_comments, distinct, is_member, is_person
 from bot.evidence.reproduced import ReproducedSource, reproduced_by_heuristic, reproduced_by_label
 from bot.evidence.text import measure_description
@@ -67,7 +68,7 @@ def measure(evidence: Evidence, bots: frozenset[str] = frozenset()) -> Indicator
     voices += [(comment.author, comment.association) for comment in comments]
     participants = distinct(person for person, _ in voices if is_person(person, bots))
     members = distinct(person for person, standing in voices if is_person(person, bots) and is_member(standing))
-    reproduced, source = _reproduced(evidence, bots)
+    reproduced, source = _reproduced(evidence, comments)
     description = None if evidence.first_body is None else measure_description(evidence.first_body)
     fix = evidence.fix
     languages, with_tests, mpl, mpl_with_tests = _languages(fix)
@@ -102,8 +103,7 @@ def _days(start: datetime, end: datetime | None) -> float | None:
     return None if end is None else (end - start).total_seconds() / _SECONDS_PER_DAY
 
 
-def _reproduced(evidence: Evidence, bots: frozenset[str]) -> tuple[int | None, ReproducedSource | None]:
-    comments = counted_comments(evidence, bots)
+def _reproduced(evidence: Evidence, comments: Sequence[Comment]) -> tuple[int | None, ReproducedSource | None]:
     until = evidence.closed_at
     labellings = [one for one in evidence.labellings if until is None or one.created_at <= until]
     by_label = reproduced_by_label(labellings, comments)

@@ -93,11 +93,11 @@ class Fix:
 class Evidence:
     """Everything gathered about one issue; times are UTC.
 
-    `body` is the description as it was when the issue was closed, or now while it is open.
+    `title`, `body` and `labels` are as they were when the issue was closed, or as they are now while it is open;
+    `present_title` is the title now, where it was asked for.
     `first_body` is the description as first written where GitHub still shows it, else None. `comments` are all
     that were read, bots and later ones included: who and what counts is decided by the functions of this package.
-    `labellings` are all moments at which a label was put on, in order; `labels` are those on it
-    when it was closed, or now while it is open.
+    `labellings` are all moments at which a label was put on, in order.
     `fix_link` is None where nothing was found, and `private` where the closer cannot be read.
     """
 
@@ -123,6 +123,7 @@ class Evidence:
     fix_link: FixLink | None
     labellings: tuple[Labelling, ...] = ()
     html_url: str | None = None
+    present_title: str | None = None
 
     @property
     def closed_at(self) -> datetime | None:

@@ -7,25 +7,26 @@ import zlib
 from dataclasses import asdict
 from typing import Any
 
-from bot.commands.registry import PREFIX
+from bot.commands.grammar import beginning, mentions
 from bot.evidence.model import Evidence
 from bot.evidence.participants import counted_comments, is_member
 from classifier import CommentText, FixFileText, FixText, IssueText
 
 
-def issue_text(evidence: Evidence, bots: frozenset[str] = frozenset()) -> IssueText:
+def issue_text(evidence: Evidence, bots: frozenset[str] = frozenset(), slug: str = "") -> IssueText:
     """Return the issue as a reader saw it when it closed: its text, and what people wrote up to that closing.
 
-    Lines that give the bot a command are left out, since they may name the very category to be predicted.
+    Lines that give the bot a command are left out, since they may name the very category to be predicted; `slug` is the
+    App's name on GitHub, by which they may begin, or empty where it is not known.
     """
     comments = (
-        CommentText(_without_commands(comment.body), is_member(comment.association))
+        CommentText(_without_commands(comment.body, slug), is_member(comment.association))
         for comment in counted_comments(evidence, bots)
     )
     fix = evidence.fix
     return IssueText(
         title=evidence.title,
-        body=_without_commands(evidence.body),
+        body=_without_commands(evidence.body, slug),
         comments=tuple(comment for comment in comments if comment.body.strip()),
         fix=None
         if fix is None
@@ -55,7 +56,8 @@ def unpack(packed: bytes) -> IssueText:
     )
 
 
-def _without_commands(text: str) -> str:
-    if PREFIX not in text.lower():
+def _without_commands(text: str, slug: str) -> str:
+    if not mentions(text, slug):
         return text
-    return "\n".join(line for line in text.splitlines() if not line.lstrip().lower().startswith(PREFIX))
+    begins = beginning(slug)
+    return "\n".join(line for line in text.splitlines() if not begins.match(line.lstrip()))

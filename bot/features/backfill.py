@@ -17,7 +17,7 @@ from bot.backfill.reading import Place, read_next
 from bot.backfill.storing import Storage
 from bot.github.errors import GitHubError, RateLimited, Transient
 from bot.github.thrifty import ThriftyClient
-from bot.jobs import defer_backfill
+from bot.jobs import defer_backfill, defer_people
 from bot.services import Services
 from bot.store.backfills import begin, claim_due, next_due, set_backfill, was_begun_since
 from bot.store.read_budget import SharedReadBudget
@@ -100,6 +100,8 @@ async def _one_page(services: Services, backfill: Backfill, repository: Reposito
     own_id = await services.github.bot_user_id()
     storage = Storage(services.database, services.classifier, services.clock, own_id, only_where_gathered=True)
     after = await storage.store(backfill, brought)
+    if after.state == "done":
+        await defer_people(repository.installation_id, services.settings.people_delay_seconds)
     bound.info("backfill page stored", state=after.state, seen=after.seen, recorded=after.recorded)
 
 

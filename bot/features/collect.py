@@ -42,9 +42,12 @@ class Reading:
     prediction: Prediction
 
 
-def read(evidence: Evidence, rules: EligibilityRules, classifier: Classifier) -> Reading:
-    """Measure, judge and predict; pure, and slow enough on hostile text to belong into a thread."""
-    text = issue_text(evidence)
+def read(evidence: Evidence, rules: EligibilityRules, classifier: Classifier, slug: str = "") -> Reading:
+    """Measure, judge and predict; pure, and slow enough on hostile text to belong into a thread.
+
+    `slug` is the App's name on GitHub, where it is known: commands that begin by it are no text to predict from.
+    """
+    text = issue_text(evidence, slug=slug)
     return Reading(
         indicators=measure(evidence),
         verdicts=judge(evidence, rules),
@@ -53,23 +56,24 @@ def read(evidence: Evidence, rules: EligibilityRules, classifier: Classifier) ->
     )
 
 
-async def collect(services: Services, repository: Repository, number: int) -> bool:
-    """Gather and store one issue; return False where GitHub has no such closed issue any more."""
+async def collect(services: Services, repository: Repository, number: int) -> None:
+    """Gather and store one issue; nothing is stored where GitHub has no such closed issue of somebody else's."""
     if repository.installation_id is None:
-        return False
+        return
     bot_id = await services.github.bot_user_id()
     try:
         evidence = await gather(services.client(repository.installation_id), repository.full_name, number)
     except (NotFound, Gone):
         log.info("issue gone before it was recorded", repository=repository.full_name, number=number)
-        return False
+        return
     if evidence.closed_at is None or evidence.is_pull_request or evidence.author.id == bot_id:
-        return False
-    reading = await asyncio.to_thread(read, evidence, EligibilityRules(), services.classifier)
+        return
+    slug = await services.github.slug()
+    reading = await asyncio.to_thread(read, evidence, EligibilityRules(), services.classifier, slug)
     now = services.clock.now()
     async with services.database.sessions.begin() as session:
         if not await gathers_still(session, repository.id):
-            return False
+            return
         record = await save_evidence(session, evidence, reading.indicators, reading.verdicts, reading.packed, now)
         proposal = await store_proposal(session, record.issue_id, reading.prediction, now)
         await carry_out_pending(session, record, now)
@@ -78,4 +82,3 @@ async def collect(services: Services, repository: Repository, number: int) -> bo
     await defer_inbox(repository.id, services.settings.inbox_delay_seconds)
     await defer_people(repository.installation_id, services.settings.people_delay_seconds)
     await answer_carried_out(services, repository, number)
-    return True

@@ -23,7 +23,7 @@ from bot.features.answers import CONFUSED, Answer, answer, as_before
 from bot.features.collect import collect
 from bot.features.event import IssueEvent
 from bot.features.pending import apply, standing_of
-from bot.features.talk import Said, speak
+from bot.features.talk import Reply, speak
 from bot.jobs import defer_inbox
 from bot.services import Services
 from bot.store.decisions import see_person, settle_record
@@ -44,7 +44,7 @@ class Heard:
     is_issue_author: bool
     issue_closed: bool
     commands: tuple[ParsedCommand, ...]
-    said: Said = field(default_factory=Said)
+    reply: Reply = field(default_factory=Reply)
     decided: bool = False
 
 
@@ -75,7 +75,7 @@ async def on_comment(services: Services, event: IssueEvent) -> None:
         await _obey(services, heard, position, command, rights)
     if heard.decided:
         await defer_inbox(heard.repository.id, services.settings.inbox_delay_seconds)
-    await speak(services, heard.repository, heard.number, heard.comment_id, heard.said)
+    await speak(services, heard.repository, heard.number, heard.comment_id, heard.reply)
 
 
 def _read(event: IssueEvent, slug: str) -> tuple[ParsedCommand, ...]:
@@ -93,12 +93,12 @@ async def _rights(services: Services, heard: Heard) -> Rights:
 async def _obey(services: Services, heard: Heard, position: int, command: ParsedCommand, rights: Rights) -> None:
     verdict = authorise(command, rights, heard.place, heard.is_issue_author)
     if verdict.outcome is not Outcome.ALLOWED:
-        heard.said.not_done(command, verdict)
+        heard.reply.not_done(command, verdict)
         return
     for number in [target.number for target in command.targets] or [heard.number]:
         given = await _carry_out(services, heard, position, command, number)
-        heard.said.react(given.reaction)
-        heard.said.help = heard.said.help or given.step == "help"
+        heard.reply.react(given.reaction)
+        heard.reply.help = heard.reply.help or given.step == "help"
         heard.decided = heard.decided or (given.state == "done" and given.step != "help")
 
 

@@ -15,12 +15,12 @@ import structlog
 from sqlmodel import col, select
 
 from bot.clock import Clock
-from bot.github.people import contributions, profiles
+from bot.github.people import read
 from bot.github.reading import EvidenceClient
 from bot.github.thrifty import ThriftyClient
 from bot.services import Services
 from bot.store.database import Database
-from bot.store.people import contributions_due, fill_records, people_due, save_contributions, save_profiles
+from bot.store.people import fill_records, people_due, save_contributions, save_profiles, years_due
 from bot.store.read_budget import SharedReadBudget
 from bot.store.repositories import gathers
 from bot.store.tables import Repository
@@ -49,15 +49,11 @@ async def read_people(
     """
     async with database.sessions() as session:
         people = await people_due(session, repository_ids, clock.now())
-    async for found in profiles(client, people):
+        years = await years_due(session, repository_ids, clock.now())
+    async for found in read(client, people, years, clock.now()):
         async with database.sessions.begin() as session:
-            await save_profiles(session, found, clock.now())
-    async with database.sessions() as session:
-        due = await contributions_due(session, repository_ids, clock.now())
-    for year, members in due.items():
-        async for contributed in contributions(client, year.repository, year.year, members, clock.now()):
-            async with database.sessions.begin() as session:
-                await save_contributions(session, year, contributed, clock.now())
+            await save_profiles(session, found.profiles, clock.now())
+            await save_contributions(session, found.contributions, clock.now())
     async with database.sessions.begin() as session:
         await fill_records(session, repository_ids)
-    log.info("people read", profiles=len(people), contributions=sum(map(len, due.values())))
+    log.info("people read", profiles=len(people), contributions=len(years))

@@ -3,8 +3,8 @@
 Purpose: keep questions few, and the sample of decisions a probability sample (product.md, "Which issues are asked
 about"). Trigger: every refresh of an inbox. Effects: none; `choose` is pure.
 
-Every eligible closing of a week draws a number from its own identity; the sample is the `size` lowest. So it is a
-simple random sample of the week whatever the order of arrival, it is known at once, and nobody's answer can change
+Every eligible closing of a week draws a number from its own identity; the sample is the `SAMPLE_SIZE` lowest. So it is
+a simple random sample of the week whatever the order of arrival, it is known at once, and nobody's answer can change
 it. While a week is going on a later closing may take the place of an earlier one.
 """
 
@@ -41,7 +41,10 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Choice:
-    """What became of a candidate: `random`, `targeted`, or None; `probability` is that of being in the sample."""
+    """What became of a candidate: `random`, `targeted`, `volunteered` or None, and whether it is asked blind.
+
+    `probability` is that of being in the random sample, None outside of it.
+    """
 
     selection: str | None
     probability: float | None

@@ -20,7 +20,7 @@ _ORDER: tuple[Reaction, ...] = ("-1", "confused", "eyes", "+1")
 
 
 @dataclass
-class Said:
+class Reply:
     """What one comment's commands came to: reactions, mistakes to explain, and whether help was asked for."""
 
     reactions: set[Reaction] = field(default_factory=set)
@@ -38,25 +38,25 @@ class Said:
             self.mistakes.append((command, verdict.reason))
 
 
-def decide(repository: Repository, number: int, comment_id: int, said: Said, public_url: str | None) -> list[Action]:
+def decide(repository: Repository, number: int, comment_id: int, reply: Reply, public_url: str | None) -> list[Action]:
     """Return the reactions, and the answer in words where one is owed."""
     actions: list[Action] = [
         React(repository.id, repository.full_name, number, comment_id, reaction)
         for reaction in _ORDER
-        if reaction in said.reactions
+        if reaction in reply.reactions
     ]
-    if said.help or said.mistakes:
-        body = answer_text(said.mistakes, with_help=said.help, public_url=public_url)
+    if reply.help or reply.mistakes:
+        body = answer_text(reply.mistakes, with_help=reply.help, public_url=public_url)
         actions.append(CreateComment(repository.id, repository.full_name, number, body, ANSWER_MARKER))
     return actions
 
 
-async def speak(services: Services, repository: Repository, number: int, comment_id: int, said: Said) -> None:
+async def speak(services: Services, repository: Repository, number: int, comment_id: int, reply: Reply) -> None:
     """Perform the answer; where the issue already holds an answer of ours, that one is rewritten."""
     if repository.installation_id is None or not writes(repository, services.clock.now()):
         return
     writer = await services.writer(repository.installation_id, repository.id, observe=False)
-    for action in decide(repository, number, comment_id, said, services.settings.public_url):
+    for action in decide(repository, number, comment_id, reply, services.settings.public_url):
         outcome = await writer.perform(action)
         if isinstance(action, CreateComment) and outcome.status == "unchanged" and outcome.github_id is not None:
             await writer.perform(UpdateComment(repository.id, repository.full_name, outcome.github_id, action.body))

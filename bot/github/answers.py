@@ -81,6 +81,14 @@ def labels_at(issue: Node, events: Sequence[Node], closed_at: datetime | None) -
     return tuple(names)
 
 
+def title_at(issue: Node, events: Iterable[Node], closed_at: datetime | None) -> str:
+    """Return the title the issue had when it was closed, or has now while it is open."""
+    renamed = (event for event in events if event["__typename"] == "RenamedTitleEvent")
+    later = (event for event in renamed if closed_at is not None and moment(event["createdAt"]) > closed_at)
+    first = next(later, None)
+    return str(issue["title"] if first is None else first["previousTitle"])
+
+
 def comments(found: Iterable[Node], bots: frozenset[str]) -> tuple[Comment, ...]:
     """Return the issue's comments in the order in which they were written."""
     read = (

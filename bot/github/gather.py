@@ -19,6 +19,7 @@ from bot.github.answers import (
     lower,
     moment,
     spans,
+    title_at,
 )
 from bot.github.errors import GraphQLError, NotFound
 from bot.github.linking import ManualFix, find_fix, manual_fix
@@ -78,7 +79,8 @@ async def complete(
         repository=where["nameWithOwner"],
         issue_id=int(issue["fullDatabaseId"]),
         number=issue["number"],
-        title=issue["title"],
+        title=title_at(issue, events, closed_at),
+        present_title=issue["title"],
         body=body,
         first_body=first_body(issue),
         author=actor(issue["author"], bots),
@@ -142,5 +144,5 @@ async def _read_pages(
 ) -> tuple[list[Node], list[Node]]:
     """Return all comments and all events of an issue."""
     pages = {"comments": issue["comments"], "events": issue["events"]}
-    complete = await follow(client, queries.ISSUE_PAGE, variables, "issue", pages)
-    return complete["comments"], complete["events"]
+    whole = await follow(client, queries.ISSUE_PAGE, variables, "issue", pages)
+    return whole["comments"], whole["events"]

@@ -25,7 +25,7 @@ query IssuesPage($owner: String!, $name: String!, $first: Int!, $after: String, 
   }}
 }}
 {EVIDENCE_FRAGMENTS}"""
-"""Everything about the next `first` closed issues, the oldest first; `filter.since` drops those not touched after it."""
+"""Everything about the next `first` closed issues, the oldest first; `filter.since` drops those untouched since."""
 
 ISSUE_NUMBERS = f"""
 query IssueNumbers($owner: String!, $name: String!, $first: Int!, $after: String, $filter: IssueFilters) {{

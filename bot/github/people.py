@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -83,19 +84,102 @@ async def read(
     alone stays unknown; where a gateway answers even then, GitHub may only be away, and that is raised like every
     other error of the client.
     """
-    size, asked, counted = BATCH, 0, 0
-    while asked < len(accounts) or counted < len(years):
-        batch, stint = accounts[asked : asked + size], years[counted : counted + size]
-        largest = max(len(batch), len(stint))
+    size, waiting = BATCH, deque([(tuple(accounts), tuple(years))])
+    while waiting:
+        some, stints = waiting.popleft()
+        if max(len(some), len(stints)) > size:
+            waiting.appendleft((some[size:], stints[size:]))
+            some, stints = some[:size], stints[:size]
+        if not some and not stints:
+            continue
         try:
-            yield await _ask(client, batch, stint, now)
+            found = await _ask(client, some, stints, now)
         except Transient as error:
-            if not isinstance(error, TooExpensive) and error.status not in _GAVE_UP:
+            too_much = isinstance(error, TooExpensive)
+            alone = len(some) + len(stints) == 1
+            if (alone and not too_much) or not (too_much or error.status in _GAVE_UP):
                 raise
-            if largest > 1:
-                size = largest // 2
+            if not alone:
+                size = max(1, max(len(some), len(stints)) // 2)
+                apart = len(some) == len(stints) == 1
+                waiting.extendleft([((), stints), (some, ())] if apart else [(some, stints)])
                 continue
-            if batch and stint:
-                years, counted = [], counted
-            raise
-        asked, counted = asked + len(batch), counted + len(stint)
+            log.warning("one person is too much to ask for", error=str(error))
+            found = Found({one.id: None for one in some}, dict.fromkeys(stints, Contributed(None, None)))
+        yield found
+
+
+async def _ask(
+    client: EvidenceClient, accounts: Sequence[Account], years: Sequence[PersonYear], now: datetime
+) -> Found:
+    variables: dict[str, Any] = {"ids": [one.node_id for one in accounts]}
+    for place, one in enumerate(years):
+        variables |= {f"{name}{place}": value for name, value in _asked(one, now).items()}
+    data = await _query(client, PEOPLE, variables)
+    shown = data.get("profiles") or [None] * len(accounts)
+    return Found(
+        {account.id: _profile(node) for account, node in zip(accounts, shown, strict=True)},
+        {one: _contributed(data, place, one) for place, one in enumerate(years)},
+    )
+
+
+def _asked(one: PersonYear, now: datetime) -> dict[str, Any]:
+    """Return the variables of one place, without its number; a year that is not over ends now."""
+    start, end = datetime(one.year, 1, 1, tzinfo=UTC), min(datetime(one.year, 12, 31, 23, 59, 59, tzinfo=UTC), now)
+    owner, _, name = one.repository.partition("/")
+    since, until = (moment.strftime("%Y-%m-%dT%H:%M:%SZ") for moment in (start, end))
+    return {
+        "ask": True,
+        "person": one.account.node_id,
+        "owner": owner,
+        "name": name,
+        "pulls": f"repo:{one.repository} is:pr author:{one.login} created:{start:%Y-%m-%d}..{end:%Y-%m-%d}",
+        "from": since,
+        "to": until,
+        "since": since,
+        "until": until,
+    }
+
+
+async def _query(client: EvidenceClient, text: str, variables: Mapping[str, Any]) -> Node:
+    """Return what came, with null for what is not there or hidden; every other error is raised."""
+    try:
+        return await client.graphql(text, variables)
+    except NotFound:
+        return {}
+    except GraphQLError as error:
+        typed = all(isinstance(one, Mapping) and one.get("type") for one in error.errors)
+        if typed and error.types <= _HIDDEN:
+            return error.data or {}
+        if "something went wrong" in str(error).lower():
+            raise TooExpensive(str(error), status=error.status) from error
+        raise
+
+
+def _profile(node: Node | None) -> Profile | None:
+    if not node:
+        return None
+    return Profile(
+        login=node["login"],
+        created_at=datetime.fromisoformat(node["createdAt"]),
+        followers=node["followers"]["totalCount"],
+        role=role_of(node["bio"], node["company"]),
+    )
+
+
+def _contributed(data: Node, place: int, asked: PersonYear) -> Contributed:
+    """Read one place; of a person who is gone nothing is known.
+
+    Pull requests are searched by login: where it is another one by now, what came is not this person's. A repository
+    without a branch has no commits; a hidden one says nothing.
+    """
+    person, repository = data.get(f"everywhere{place}"), data.get(f"commits{place}")
+    if not person:
+        return Contributed(None, None)
+    totals, pulls = person["contributionsCollection"], data.get(f"pulls{place}")
+    everywhere = sum(totals[f"total{kind}Contributions"] for kind in _KINDS)
+    if repository is None or pulls is None or person["login"].lower() != asked.login.lower():
+        return Contributed(None, everywhere)
+    tip = (repository["defaultBranchRef"] or {}).get("target")
+    commits = tip["history"]["totalCount"] if tip else 0
+    return Contributed(commits + pulls["issueCount"], everywhere)

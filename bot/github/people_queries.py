@@ -19,8 +19,8 @@ def _places(template: str) -> str:
     return "\n".join(template.replace("#", str(place)) for place in range(BATCH))
 
 
-_VARIABLES = """  $ask#: Boolean = false, $person#: ID = "", $owner#: String = "", $name#: String = "", $pulls#: String = ""
-  $from#: DateTime, $to#: DateTime, $since#: GitTimestamp, $until#: GitTimestamp"""
+_VARIABLES = """  $ask#: Boolean = false, $person#: ID = "", $owner#: String = "", $name#: String = ""
+  $pulls#: String = "", $from#: DateTime, $to#: DateTime, $since#: GitTimestamp, $until#: GitTimestamp"""
 
 _PLACE = """  everywhere#: node(id: $person#) @include(if: $ask#) {
     ... on User {

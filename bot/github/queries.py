@@ -36,10 +36,6 @@ fragment CommitFacts on Commit {
   oid
   message
   committedDate
-  additions
-  deletions
-  changedFilesIfAvailable
-  author { user { ...ActorFacts } }
   repository { ...RepositoryFacts }
 }
 """
@@ -52,7 +48,6 @@ fragment PullRequestFacts on PullRequest {
   state
   merged
   mergedAt
-  closedAt
   baseRefName
   mergeCommit { oid }
   additions
@@ -63,8 +58,8 @@ fragment PullRequestFacts on PullRequest {
   history: timelineItems(last: 100, itemTypes: [CLOSED_EVENT, REFERENCED_EVENT, CROSS_REFERENCED_EVENT]) {
     nodes {
       __typename
-      ... on ClosedEvent { createdAt closer { __typename ... on Commit { oid committedDate } } }
-      ... on ReferencedEvent { createdAt isCrossRepository commit { oid message committedDate } }
+      ... on ClosedEvent { closer { __typename ... on Commit { oid committedDate } } }
+      ... on ReferencedEvent { isCrossRepository commit { oid message committedDate } }
       ... on CrossReferencedEvent {
         isCrossRepository
         source { __typename ... on PullRequest { title merged mergedAt } }
@@ -87,7 +82,7 @@ fragment RemarkFacts on IssueCommentConnection {
 
 fragment ReviewFacts on PullRequestReviewConnection {
   pageInfo { hasNextPage endCursor }
-  nodes { state submittedAt bodyText author { ...ActorFacts } comments(first: 1) { totalCount } }
+  nodes { submittedAt bodyText author { ...ActorFacts } comments(first: 1) { totalCount } }
 }
 """
 
@@ -104,9 +99,10 @@ fragment EventFacts on IssueTimelineItemsConnection {
   nodes {
     __typename
     ... on ClosedEvent { createdAt stateReason actor { ...ActorFacts } }
-    ... on ReopenedEvent { createdAt actor { ...ActorFacts } }
+    ... on ReopenedEvent { createdAt }
     ... on LabeledEvent { createdAt label { name } }
     ... on UnlabeledEvent { createdAt label { name } }
+    ... on RenamedTitleEvent { createdAt previousTitle }
   }
 }
 """
@@ -134,12 +130,11 @@ fragment IssueEvidence on Issue {
   editsFromTheOther: userContentEdits(last: 1) { nodes { editedAt diff } }
   comments(first: 100) { ...CommentFacts }
   events: timelineItems(
-    first: 100, itemTypes: [CLOSED_EVENT, REOPENED_EVENT, LABELED_EVENT, UNLABELED_EVENT]
+    first: 100, itemTypes: [CLOSED_EVENT, REOPENED_EVENT, LABELED_EVENT, UNLABELED_EVENT, RENAMED_TITLE_EVENT]
   ) { ...EventFacts }
   closing: timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) {
     nodes {
       ... on ClosedEvent {
-        createdAt
         closer {
           __typename
           ... on PullRequest {
@@ -195,7 +190,8 @@ query IssuePage(
     issue(number: $number) {
       comments(first: 100, after: $commentsAfter) @include(if: $comments) { ...CommentFacts }
       events: timelineItems(
-        first: 100, after: $eventsAfter, itemTypes: [CLOSED_EVENT, REOPENED_EVENT, LABELED_EVENT, UNLABELED_EVENT]
+        first: 100, after: $eventsAfter
+        itemTypes: [CLOSED_EVENT, REOPENED_EVENT, LABELED_EVENT, UNLABELED_EVENT, RENAMED_TITLE_EVENT]
       ) @include(if: $events) { ...EventFacts }
     }
   }

@@ -147,12 +147,7 @@ class Transport(abc.GitHubAPI):
             ) as response:
                 content = await response.read()
                 answered = {name.lower(): value for name, value in response.headers.items()}
-        except (
-            aiohttp.ClientConnectionError,
-            aiohttp.ClientPayloadError,
-            aiohttp.ClientResponseError,
-            TimeoutError,
-        ) as error:
+        except _NO_ANSWER as error:
             # Not chained: aiohttp's exceptions carry the request's headers, and with them the token.
             raise Transient(f"{method} {target.path}: {type(error).__name__}") from None
         if len(content) > _CACHED_BYTES:

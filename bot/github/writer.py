@@ -15,6 +15,7 @@ from bot.github.errors import BodyTooLong, Forbidden, Gone, Moved, NotFound, Not
 from bot.github.limits import Pacer
 from bot.github.readback import find_comment, find_issue, find_reaction, holds, is_at_home, is_by, reactions_path
 from bot.github.sender import READ_BACK_SECONDS, Sender
+from bot.metrics import WRITES
 
 MOST_BODY = 60_000
 """Code points of a body: whatever they are, GitHub's 65,536 characters and 262,144 bytes both hold."""
@@ -89,9 +90,11 @@ class Writer:
         """
         _check(action)
         outcome = Outcome("observed") if self._observe else await self._perform_or_skip(action)
+        kind = type(action).__name__
+        WRITES.labels(kind=kind, outcome=outcome.status).inc()
         _log.info(
             "github.write",
-            action=type(action).__name__,
+            action=kind,
             repository=action.repository,
             repository_id=action.repository_id,
             number=outcome.number or getattr(action, "number", None),

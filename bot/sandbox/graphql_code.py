@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
@@ -15,7 +14,7 @@ from bot.sandbox.graphql_cost import QueryError
 from bot.sandbox.graphql_issues import comments, standing, timeline
 from bot.sandbox.graphql_pages import Page, cut, cut_by_key
 from bot.sandbox.graphql_people import history, tip
-from bot.sandbox.identifiers import node_id
+from bot.sandbox.identifiers import node_id, small_id
 from bot.sandbox.rights import association
 from bot.sandbox.shapes import stamp, stamp_or_none
 from bot.sandbox.shapes_repository import html_url
@@ -244,8 +243,8 @@ COMMIT: Resolvers = {
 }
 REVIEW: Resolvers = {
     "id": lambda source, _: node_id("review", source.pull.id, str(source.position)),
-    "databaseId": lambda source, _: _small_id("review", source.pull.id, source.position),
-    "fullDatabaseId": lambda source, _: str(_small_id("review", source.pull.id, source.position)),
+    "databaseId": lambda source, _: small_id("review", source.pull.id, source.position),
+    "fullDatabaseId": lambda source, _: str(small_id("review", source.pull.id, source.position)),
     "author": lambda source, info: actor(info, source.review.author_id),
     "authorAssociation": _review_standing,
     "body": lambda source, _: source.review.body,
@@ -257,8 +256,8 @@ REVIEW: Resolvers = {
 }
 REMARK: Resolvers = {
     "id": lambda source, _: node_id("review_comment", source.pull.id, str(source.position)),
-    "databaseId": lambda source, _: _small_id("remark", source.pull.id, source.position),
-    "fullDatabaseId": lambda source, _: str(_small_id("remark", source.pull.id, source.position)),
+    "databaseId": lambda source, _: small_id("remark", source.pull.id, source.position),
+    "fullDatabaseId": lambda source, _: str(small_id("remark", source.pull.id, source.position)),
     "author": lambda source, info: actor(info, source.comment.author_id),
     "body": lambda source, _: source.comment.body,
     "bodyText": lambda source, _: source.comment.body,
@@ -277,8 +276,3 @@ FILE: Resolvers = {
     "deletions": lambda source, _: source.deletions,
     "changeType": lambda source, _: _STATUSES[source.status],
 }
-
-
-def _small_id(kind: str, pull_id: int, position: int) -> int:
-    """Make a stable id below 2^31 for what has no row of its own."""
-    return int.from_bytes(hashlib.sha256(f"{kind}:{pull_id}:{position}".encode()).digest()[:4]) >> 1

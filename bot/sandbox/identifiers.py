@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 
 FIRST_ID: dict[str, int] = {
     "account": 10_000,
@@ -57,3 +58,8 @@ def read_node_id(text: str) -> tuple[str, int] | None:
         return (_KINDS[prefix], int(decoded)) if prefix in _KINDS else None
     except (binascii.Error, ValueError):
         return None
+
+
+def small_id(kind: str, pull_id: int, position: int) -> int:
+    """Make a stable id below 2^31 for what has no row of its own."""
+    return int.from_bytes(hashlib.sha256(f"{kind}:{pull_id}:{position}".encode()).digest()[:4]) >> 1

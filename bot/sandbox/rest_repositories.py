@@ -12,6 +12,7 @@ from bot.sandbox.shapes_repository import (
     file_json,
     full_repository_json,
     pull_request_json,
+    review_json,
 )
 from bot.sandbox.state import PullRequest
 
@@ -59,6 +60,14 @@ def list_files(call: Call) -> Reply:
     pull = _pull(call)
     sha = pull.commit_shas[-1] if pull.commit_shas else "0" * 40
     return call.rows(pull.files[:MOST_FILES], lambda row: change_json(call.world, call.repository, sha, row))
+
+
+@routes.add("GET", "/repos/{owner}/{repo}/pulls/{number}/reviews", "pull_requests:read")
+def list_reviews(call: Call) -> Reply:
+    """List the reviews of a pull request, the oldest first."""
+    pull = _pull(call)
+    places = list(range(len(pull.reviews)))
+    return call.rows(places, lambda place: review_json(call.world, call.repository, pull, place))
 
 
 @routes.add("GET", "/repos/{owner}/{repo}/commits/{sha}", "contents:read")

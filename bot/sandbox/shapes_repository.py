@@ -7,7 +7,7 @@ import hashlib
 from typing import Any
 from urllib.parse import quote
 
-from bot.sandbox.identifiers import node_id
+from bot.sandbox.identifiers import node_id, small_id
 from bot.sandbox.rights import association, permission_flags
 from bot.sandbox.shapes import Json, simple_user, stamp, stamp_or_none, user_or_none
 from bot.sandbox.state import Account, Commit, FileChange, PullRequest, Repository, Role
@@ -262,4 +262,24 @@ def pull_request_json(world: World, repository: Repository, pull: PullRequest) -
         "additions": pull.additions,
         "deletions": pull.deletions,
         "changed_files": pull.changed_files,
+    }
+
+
+def review_json(world: World, repository: Repository, pull: PullRequest, position: int) -> Json:
+    """Write one review of a pull request."""
+    review, url = pull.reviews[position], f"{api_url(world, repository)}/pulls/{pull.number}"
+    identity = small_id("review", pull.id, position)
+    page = f"{html_url(world, repository)}/pull/{pull.number}#pullrequestreview-{identity}"
+    return {
+        "id": identity,
+        "node_id": node_id("review", pull.id, str(position)),
+        "user": user_or_none(world, review.author_id),
+        "body": review.body,
+        "state": review.state,
+        "html_url": page,
+        "pull_request_url": url,
+        "_links": {"html": {"href": page}, "pull_request": {"href": url}},
+        "submitted_at": stamp(review.submitted_at),
+        "commit_id": pull.commit_shas[-1] if pull.commit_shas else None,
+        "author_association": association(world, repository, review.author_id),
     }

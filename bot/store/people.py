@@ -3,72 +3,76 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlmodel import col, exists, or_, select, update
+from sqlmodel import col, update
 
-from bot.github.people import Contributed, Known, Profile
-from bot.store.tables import Contribution, Participation, Person, Record
+from bot.evidence.model import Actor
+from bot.github.people import Account, Contributed, PersonYear, Profile
+from bot.store.tables import Contribution, Person
 
 FRESH = timedelta(days=30)
 """A person, and a person's year in a repository, is read at most once in this time."""
 
+# Right after a backfill PostgreSQL has no statistics yet, takes tables for tiny and would walk all people once for each
+# record. The queries here read whole tables anyway, for which hashing is never far from the best.
+_IN_BULK = text("SET LOCAL enable_nestloop = off")
 
-@dataclass(frozen=True)
-class Year:
-    """One calendar year (UTC) of one repository."""
-
-    repository_id: int
-    repository: str
-    year: int
+_SEE = text("""
+UPDATE person SET login = seen.login, node_id = seen.node_id
+FROM unnest(CAST(:ids AS bigint[]), CAST(:logins AS text[]), CAST(:node_ids AS text[])) AS seen (id, login, node_id)
+WHERE person.id = seen.id AND (person.login, person.node_id) IS DISTINCT FROM (seen.login, seen.node_id)
+""")
 
 
-async def people_due(session: AsyncSession, repository_ids: Collection[int], now: datetime) -> list[Known]:
+async def see_people(session: AsyncSession, people: Iterable[Actor]) -> None:
+    """Note what accounts are called now and how GraphQL finds them; rows in which nothing changes are not touched."""
+    named = [one for one in people if one.id is not None and one.node_id is not None]
+    if named:
+        columns = {"ids": [one.id for one in named], "logins": [one.login for one in named]}
+        await session.execute(_SEE, {**columns, "node_ids": [one.node_id for one in named]})
+
+
+_PEOPLE_DUE = text("""
+SELECT person.id, person.node_id
+FROM person
+JOIN (
+    SELECT participation.person_id, max(record.gathered_at) AS gathered_at
+    FROM record JOIN participation ON participation.issue_id = record.issue_id
+    WHERE record.repository_id = ANY(:repository_ids) AND (record.eligible_system OR record.eligible_bug)
+    GROUP BY participation.person_id
+) AS took_part ON took_part.person_id = person.id
+WHERE person.kind = 'human' AND person.node_id IS NOT NULL
+    AND (person.read_at IS NULL OR person.read_at < :stale AND person.read_at < took_part.gathered_at)
+ORDER BY person.id
+""")
+
+
+async def people_due(session: AsyncSession, repository_ids: Collection[int], now: datetime) -> list[Account]:
     """Return the humans in the eligible records of these repositories who were never read, or are to be read again.
 
     Again means that they took part in a record gathered since, and that a month has passed.
     """
-    took_part = (
-        select(Participation.person_id)
-        .join(Record, col(Record.issue_id) == col(Participation.issue_id))
-        .where(
-            Participation.person_id == Person.id,
-            col(Record.repository_id).in_(repository_ids),
-            or_(col(Record.eligible_system), col(Record.eligible_bug)),
-            or_(col(Person.read_at).is_(None), col(Record.gathered_at) > col(Person.read_at)),
-        )
-    )
-    due = (
-        select(Person)
-        .where(
-            Person.kind == "human",
-            or_(col(Person.read_at).is_(None), col(Person.read_at) < now - FRESH),
-            exists(took_part),
-        )
-        .order_by(col(Person.id))
-    )
-    return [Known(one.id, one.login, one.node_id) for one in (await session.execute(due)).scalars()]
+    parameters = {"repository_ids": list(repository_ids), "stale": now - FRESH}
+    await session.execute(_IN_BULK)
+    return [Account(number, node_id) for number, node_id in await session.execute(_PEOPLE_DUE, parameters)]
 
 
 async def save_profiles(session: AsyncSession, profiles: Mapping[int, Profile | None], now: datetime) -> None:
-    """Store profiles by account number; of an account that cannot be read nothing stays but that it was tried.
-
-    Its node id stays too: should the account come back, it is found by that.
-    """
+    """Store profiles by account number; of an account that cannot be read nothing stays but that it was tried."""
     for person_id in sorted(profiles):
         profile = profiles[person_id]
         values: dict[str, object] = {"read_at": now, "created_at": None, "followers": None, "profile_role": "unknown"}
         if profile is not None:
-            values |= {"node_id": profile.node_id, "login": profile.login, "created_at": profile.created_at}
+            values |= {"login": profile.login, "created_at": profile.created_at}
             values |= {"followers": profile.followers, "profile_role": profile.role}
         await session.execute(update(Person).where(col(Person.id) == person_id).values(**values))
 
 
-_CONTRIBUTIONS_DUE = text("""
+_YEARS_DUE = text("""
 SELECT DISTINCT record.repository_id, repository.full_name, closing.year, person.id, person.login, person.node_id
 FROM record
 JOIN repository ON repository.id = record.repository_id
@@ -80,7 +84,8 @@ LEFT JOIN contribution ON contribution.person_id = person.id
 WHERE record.repository_id = ANY(:repository_ids)
     AND (record.eligible_system OR record.eligible_bug)
     AND (participation.member OR participation.role = 'fix_author')
-    AND person.kind = 'human' AND person.node_id IS NOT NULL AND person.created_at IS NOT NULL
+    AND person.kind = 'human' AND person.login IS NOT NULL AND person.node_id IS NOT NULL
+    AND (person.read_at IS NULL OR person.created_at IS NOT NULL)
     AND (contribution.read_at IS NULL OR contribution.read_at < :stale AND (
         contribution.in_repository IS NULL OR contribution.everywhere IS NULL
         OR contribution.read_at < make_timestamptz(contribution.year + 1, 1, 1, 0, 0, 0, 'UTC')))
@@ -88,40 +93,37 @@ ORDER BY record.repository_id, closing.year, person.id
 """)
 
 
-async def contributions_due(
-    session: AsyncSession, repository_ids: Collection[int], now: datetime
-) -> dict[Year, list[Known]]:
+async def years_due(session: AsyncSession, repository_ids: Collection[int], now: datetime) -> list[PersonYear]:
     """Return whose contributions are to be read: members and fixes' authors of eligible records, by closing's year.
 
     A year that is not over when it is read, and one that could not be read, is read again after a month; a year that
-    was over then has its last number. Only people whose profile could be read are asked about.
+    was over then has its last number. An account that could not be read is not asked about.
     """
     parameters = {"repository_ids": list(repository_ids), "stale": now - FRESH}
-    due: dict[Year, list[Known]] = {}
-    for repository_id, name, year, *person in await session.execute(_CONTRIBUTIONS_DUE, parameters):
-        due.setdefault(Year(repository_id, name, year), []).append(Known(*person))
-    return due
+    await session.execute(_IN_BULK)
+    rows = await session.execute(_YEARS_DUE, parameters)
+    return [
+        PersonYear(Account(person_id, node_id), login, repository_id, name, year)
+        for repository_id, name, year, person_id, login, node_id in rows
+    ]
 
 
 async def save_contributions(
-    session: AsyncSession, year: Year, contributed: Mapping[int, Contributed], now: datetime
+    session: AsyncSession, contributed: Mapping[PersonYear, Contributed], now: datetime
 ) -> None:
-    """Store what people contributed in a year, by account number."""
-    rows = [
-        {
-            "person_id": person_id,
-            "repository_id": year.repository_id,
-            "year": year.year,
-            "in_repository": contributed[person_id].in_repository,
-            "everywhere": contributed[person_id].everywhere,
+    """Store what people contributed in their years."""
+    for one, found in contributed.items():
+        row = {
+            "person_id": one.account.id,
+            "repository_id": one.repository_id,
+            "year": one.year,
+            "in_repository": found.in_repository,
+            "everywhere": found.everywhere,
             "read_at": now,
         }
-        for person_id in sorted(contributed)
-    ]
-    fresh = insert(Contribution).values(rows)
-    kept = {name: fresh.excluded[name] for name in ("in_repository", "everywhere", "read_at")}
-    keys = [col(Contribution.person_id), col(Contribution.repository_id), col(Contribution.year)]
-    await session.execute(fresh.on_conflict_do_update(index_elements=keys, set_=kept))
+        keys = [col(Contribution.person_id), col(Contribution.repository_id), col(Contribution.year)]
+        fresh = insert(Contribution).values(**row)
+        await session.execute(fresh.on_conflict_do_update(index_elements=keys, set_=row))
 
 
 _FILL = text("""
@@ -155,4 +157,5 @@ async def fill_records(session: AsyncSession, repository_ids: Iterable[int]) -> 
     fix's author. Both stay null where there was no such person or nothing is known: the study's table 6 has zeros for
     systems in whose issues no member took part.
     """
+    await session.execute(_IN_BULK)
     await session.execute(_FILL, {"repository_ids": list(repository_ids)})

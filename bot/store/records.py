@@ -39,12 +39,10 @@ async def save_evidence(
     verdicts: Verdicts,
     packed: bytes,
     now: datetime,
-    *,
-    backfilled: bool = False,
 ) -> Record:
-    """Insert or update the record of an issue and replace its parts; what people decided stays as it is."""
+    """Insert or update the record of a closing as it happens and replace its parts; decisions stay as they are."""
     gathered = Gathered(evidence, indicators, verdicts, packed)
-    return (await save_all(session, [gathered], now, backfilled=backfilled))[evidence.issue_id]
+    return (await save_all(session, [gathered], now, backfilled=False))[evidence.issue_id]
 
 
 async def find_record(session: AsyncSession, repository_id: int, number: int, *, lock: bool = False) -> Record | None:

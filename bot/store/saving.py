@@ -16,6 +16,7 @@ from bot.evidence.eligibility import Verdicts
 from bot.evidence.indicators import Indicators
 from bot.evidence.model import Actor, Evidence
 from bot.evidence.participants import roles
+from bot.store.people import see_people
 from bot.store.tables import EvidenceText, Fix, FixFile, Participation, Person, Record, Span
 from bot.text import storable
 
@@ -50,7 +51,9 @@ async def save_all(
     for table in PARTS:
         await session.execute(delete(table).where(col(table.issue_id).in_(ids)))
     issues = [one.evidence for one in ordered]
-    await _insert(session, Person, _people(issues, now))
+    people = _people(issues)
+    await _insert(session, Person, [_person(one, now) for one in people])
+    await see_people(session, people)
     await _insert(session, Span, [row for issue in issues for row in _spans(issue)])
     await _insert(session, Fix, [row for issue in issues for row in _fix(issue)])
     await _insert(session, FixFile, [row for issue in issues for row in _files(issue)])
@@ -73,7 +76,7 @@ def _record(one: Gathered, now: datetime, *, backfilled: bool) -> dict[str, Any]
         "issue_id": evidence.issue_id,
         "repository_id": evidence.repository_id,
         "number": evidence.number,
-        "title": storable(evidence.title),
+        "title": storable(evidence.present_title or evidence.title),
         "html_url": evidence.html_url,
         "created_at": evidence.created_at,
         "closed_at": evidence.closed_at,
@@ -129,13 +132,15 @@ def _files(issue: Evidence) -> Iterable[dict[str, Any]]:
         yield {"issue_id": issue.issue_id, "path": path, "additions": file.additions, "deletions": file.deletions}
 
 
-def _people(issues: Iterable[Evidence], now: datetime) -> list[dict[str, Any]]:
+def _people(issues: Iterable[Evidence]) -> list[Actor]:
     people: dict[int, Actor] = {
         one.person.id: one.person for issue in issues for one in roles(issue) if one.person.id is not None
     }
-    return [
-        {"id": key, "login": people[key].login, "kind": people[key].kind, "updated_at": now} for key in sorted(people)
-    ]
+    return [people[key] for key in sorted(people)]
+
+
+def _person(one: Actor, now: datetime) -> dict[str, Any]:
+    return {"id": one.id, "login": one.login, "kind": one.kind, "node_id": one.node_id, "updated_at": now}
 
 
 def _participation(issue: Evidence) -> Iterable[dict[str, Any]]:

@@ -63,7 +63,7 @@ class Run:
 
     async def all(self, kills: int, seed: int = 1) -> list[str]:
         """Read everything; with `kills`, end the process so often at random moments and start it again."""
-        chance, lines = random.Random(seed), []
+        chance, lines = random.Random(seed), []  # noqa: S311  moments to kill at
         expected = self.seconds or 60.0
         for name in self.repositories:
             is_largest = name == max(self.repositories, key=lambda one: one == "tensorflow/tensorflow")
@@ -127,7 +127,7 @@ async def contents(store: Database) -> dict[str, list[tuple[Any, ...]]]:
         for table in tables:
             names = sorted(set(table.model_fields) - {"gathered_at"})
             rows = (await session.execute(select(table))).scalars()
-            found[table.__tablename__] = sorted((tuple(repr(getattr(row, name)) for name in names) for row in rows))
+            found[table.__tablename__] = sorted(tuple(repr(getattr(row, name)) for name in names) for row in rows)
     return found
 
 

@@ -10,11 +10,11 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, settings
 from pydantic import SecretStr
 from sqlalchemy import text
-from sqlmodel import SQLModel, select
+from sqlmodel import SQLModel, col, select
 
 import bot.store.tables as tables
 from bot.backfill.access import Access
-from bot.backfill.command import read_to_the_end
+from bot.backfill.command import read_to_the_end, thrifty
 from bot.backfill.course import Parameters
 from bot.dispatch import ISSUE_HANDLERS, handle
 from bot.features.collect import collect
@@ -30,12 +30,19 @@ from tests.support.clock import VirtualClock
 from tests.support.histories import FRAME, OTHER, Act, History, lives
 
 KEY = new_private_key()
-COMPARED = (tables.Record, tables.Span, tables.Fix, tables.FixFile, tables.Participation, tables.EvidenceText)
+COMPARED: tuple[type[SQLModel], ...] = (
+    tables.Record,
+    tables.Span,
+    tables.Fix,
+    tables.FixFile,
+    tables.Participation,
+    tables.EvidenceText,
+)
 NOT_COMPARED = {"gathered_at"}
 
 
 class Live:
-    """A bot that hears of everything at once; its webhooks come without the door and the queue, which change nothing."""
+    """A bot that hears of everything at once; its webhooks skip the door and the queue, which change nothing."""
 
     def __init__(self, sandbox: Sandbox, services: Services) -> None:
         self.sandbox, self.services = sandbox, services
@@ -58,12 +65,12 @@ class Live:
     async def rows(self) -> dict[str, list[dict[str, Any]]]:
         """Return everything recorded of issues that are closed now, for comparison."""
         async with self.services.database.sessions() as session:
-            closed = select(tables.Record.issue_id).where(tables.Record.is_open.is_(False))  # type: ignore[attr-defined]
+            closed = select(tables.Record.issue_id).where(col(tables.Record.is_open).is_(False))
             ids = set((await session.execute(closed)).scalars())
             found = {}
             for table in COMPARED:
-                rows = [row for row in (await session.execute(select(table))).scalars() if row.issue_id in ids]
-                found[str(table.__tablename__)] = sorted(map(_plain, rows), key=repr)
+                rows = map(_plain, (await session.execute(select(table))).scalars())
+                found[str(table.__tablename__)] = sorted((row for row in rows if row["issue_id"] in ids), key=repr)
         return found
 
 
@@ -100,7 +107,7 @@ async def backfill_all(live: Live) -> None:
     """Forget every record and read both repositories' histories instead."""
     services = live.services
     async with services.database.sessions.begin() as session:
-        names = ", ".join(f'"{table.__tablename__}"' for table in (*COMPARED, tables.Proposal))
+        names = ", ".join(f'"{table.__tablename__}"' for table in COMPARED) + ", proposal"
         await session.execute(text(f"TRUNCATE {names}"))
     for name in (FRAME, OTHER):
         async with services.database.sessions() as session:
@@ -108,9 +115,8 @@ async def backfill_all(live: Live) -> None:
         installation_id = live.sandbox.installation("acme").id
         bot_id = await services.github.bot_user_id()
         access = Access(services.client(installation_id), installation_id, bot_id, row)
-        await read_to_the_end(
-            services.settings, services.database, services.clock, access, Parameters(), lambda _: None, lambda _: None
-        )
+        client = thrifty(services.settings, services.database, services.clock, access, lambda _: None)
+        await read_to_the_end(client, services.database, services.clock, access, Parameters(), lambda _: None)
 
 
 async def check(database: Database, acts: list[Act]) -> dict[str, list[dict[str, Any]]]:

@@ -68,7 +68,7 @@ async def test_people_are_read_some_time_after_a_closing_and_reach_the_report(da
             ).scalars()
             (budget,) = (await session.execute(select(ReadBudget))).scalars()
         assert contribution.in_repository == 4
-        assert budget.spent == 2, "one request for all profiles and one for all contributions, at a point each"
+        assert budget.spent == 1, "one request for all"
         assert {(one.profile_role, one.followers) for one in rows.participants or () if one.member} == {("both", 120)}
         assert bot.sandbox.violations == []
 

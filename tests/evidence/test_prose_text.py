@@ -34,6 +34,18 @@ def test_people_before_the_closing_speak_and_commands_do_not() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("slug", "left"),
+    [
+        ("triage-bot", "@triage-bots know\n/rootcause-like"),
+        ("", "@Triage-Bot, race\n@triage-bots know\n/rootcause-like"),
+    ],
+)
+def test_a_command_by_the_name_of_the_app_is_no_text_to_predict_from(slug: str, left: str) -> None:
+    body = "/rootcause data-race\n@Triage-Bot, race\n@triage-bots know\n/rootcause-like"
+    assert issue_text(evidence(body=body), slug=slug).body == left
+
+
 def test_an_issue_without_a_fix() -> None:
     assert issue_text(evidence(fix=None)).fix is None
 

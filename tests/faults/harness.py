@@ -104,7 +104,8 @@ class Bot:
 
     async def _is_at_rest(self) -> bool:
         await self.deliver_all()
-        jobs = await self.count("procrastinate_jobs", "status IN ('todo', 'doing')")
+        # People are read much later, in the background.
+        jobs = await self.count("procrastinate_jobs", "status IN ('todo', 'doing') AND queue_name <> 'people'")
         waiting = await self.count(Delivery.__tablename__, "state = 'waiting'")
         return not jobs and not waiting and not self.sandbox.courier.pending()
 
@@ -131,6 +132,7 @@ async def running_processes(folder: Path, **settings: str) -> AsyncIterator[Bot]
             "ROOTCAUSE_WRITES_PER_HOUR": "100000",
             "ROOTCAUSE_OBSERVE_DAYS": "0",
             "ROOTCAUSE_INBOX_DELAY_SECONDS": "0.5",
+            "ROOTCAUSE_BACKFILL_DAYS": "0",
             "ROOTCAUSE_HEARTBEAT_SECONDS": "1",
             "ROOTCAUSE_STALLED_AFTER_SECONDS": "3",
             "PORT": str(port),

@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
+from bot.evidence.model import Actor
 from bot.features.people import read_people
 from bot.github.errors import RateLimited
 from bot.store.database import Database, normalise_url, open_database
 from bot.store.migrate import upgrade
+from bot.store.people import see_people
 from bot.store.pseudonyms import pseudonyms
 from bot.store.rows import load_rows
 from bot.store.tables import Contribution, Participation, Person, Record, Repository
@@ -34,39 +36,33 @@ class Answering:
     limited_after: int | None = None
 
     async def graphql(self, query: str, variables: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        if self.limited_after is not None and len(self.profiles) + len(self.contributions) >= self.limited_after:
+        if self.limited_after is not None and len(self.profiles) >= self.limited_after:
             raise RateLimited("enough", START + timedelta(hours=1), kind="primary")
         asked = variables or {}
-        if "from" in asked:
-            return self._contributions(asked)
-        if "ids" in asked:
-            numbers = [int(one.removeprefix("U")) for one in asked["ids"]]
-            self.profiles += numbers
-            return {"people": [self._person(one) for one in numbers]}
-        places = [place for place in range(20) if asked.get(f"ask{place}")]
-        numbers = [int(asked[f"login{place}"].removeprefix("p")) for place in places]
+        numbers = [int(one.removeprefix("U")) for one in asked["ids"]]
         self.profiles += numbers
-        return {f"person{place}": self._person(one) for place, one in zip(places, numbers, strict=True)}
+        data: dict[str, Any] = {"profiles": [self._profile(one) for one in numbers]}
+        for place in (place for place in range(20) if asked.get(f"ask{place}")):
+            number = int(asked[f"person{place}"].removeprefix("U"))
+            self.contributions.append((number, int(asked[f"from{place}"][:4])))
+            data |= self._work(number, place)
+        return data
 
     async def get(self, path: str, params: Mapping[str, Any] | None = None) -> Any:
         raise AssertionError(path)
 
-    def _person(self, number: int) -> dict[str, Any] | None:
+    def _profile(self, number: int) -> dict[str, Any] | None:
         if number not in self.everywhere:
             return None
-        facts = {"id": f"U{number}", "databaseId": number, "login": f"p{number}", "bio": "Engineer", "company": None}
+        facts = {"id": f"U{number}", "login": f"p{number}", "bio": "Engineer", "company": None}
         return {**facts, "createdAt": "2016-11-03T00:00:00Z", "followers": {"totalCount": 1234}}
 
-    def _contributions(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        numbers = [int(one.removeprefix("U")) for one in asked["ids"]]
-        self.contributions += [(number, int(asked["from"][:4])) for number in numbers]
-        zeros = dict.fromkeys(("Issue", "PullRequest", "PullRequestReview"), 0)
-        people = [
-            {"contributionsCollection": {f"total{kind}Contributions": n for kind, n in (zeros | {"Commit": c}).items()}}
-            for c in (self.everywhere[number] for number in numbers)
-        ]
-        pulls = {f"pulls{place}": {"issueCount": 1} for place in range(len(numbers))}
-        return {"people": people, "repository": {"defaultBranchRef": None}, **pulls}
+    def _work(self, number: int, place: int) -> dict[str, Any]:
+        totals = {f"total{kind}Contributions": 0 for kind in ("Issue", "PullRequest", "PullRequestReview")}
+        totals["totalCommitContributions"] = self.everywhere.get(number, 0)
+        person = {"login": f"p{number}", "contributionsCollection": totals} if number in self.everywhere else None
+        here = {"defaultBranchRef": None}
+        return {f"everywhere{place}": person, f"commits{place}": here, f"pulls{place}": {"issueCount": 1}}
 
 
 @dataclass
@@ -89,7 +85,7 @@ class Scene:
             )  # fmt: skip
             for person_id, role, member in parts:
                 if await session.get(Person, person_id) is None:
-                    session.add(Person(id=person_id, login=f"p{person_id}", kind="human", updated_at=START))
+                    session.add(_person(person_id))
                 session.add(Participation(issue_id=number, person_id=person_id, role=role, member=member))
 
     async def read(self) -> tuple[list[int], list[tuple[int, int]]]:
@@ -108,6 +104,11 @@ class Scene:
             return await session.get_one(Person, number)
 
 
+def _person(number: int, **facts: Any) -> Person:
+    values = {"login": f"p{number}", "kind": "human", "node_id": f"U{number}", "updated_at": START}
+    return Person(id=number, **{**values, **facts})
+
+
 @pytest.fixture
 async def scene(database: Database) -> Scene:
     async with database.sessions.begin() as session:
@@ -120,12 +121,14 @@ async def test_only_humans_of_eligible_records_are_read(scene: Scene) -> None:
     await scene.record(2, (3, "author", False), eligible_bug=False)
     await scene.record(3, (4, "author", False), eligible_bug=False, eligible_system=True)
     async with scene.database.sessions.begin() as session:
-        session.add(Person(id=5, login="p5", kind="bot", updated_at=START))
+        session.add(_person(5, kind="bot"))
         session.add(Participation(issue_id=1, person_id=5, role="commenter", member=True))
-        session.add(Person(id=6, login="p6", kind="human", updated_at=START))
+        session.add(_person(6))
+        session.add(_person(7, node_id=None))
+        session.add(Participation(issue_id=1, person_id=7, role="commenter", member=True))
     assert await scene.read() == ([1, 2, 4], [(2, 2026)])
     person = await scene.person(2)
-    assert (person.node_id, person.followers, person.profile_role, person.read_at) == ("U2", 1234, "engineer", START)
+    assert (person.followers, person.profile_role, person.read_at) == (1234, "engineer", START)
     assert await scene.read() == ([], []), "nobody twice"
 
 
@@ -136,7 +139,7 @@ async def test_a_person_is_read_again_after_a_month_and_only_for_a_new_record(sc
     await scene.record(2, (1, "commenter", False))
     assert await scene.read() == ([], [])
     scene.clock.advance(days=2)
-    assert await scene.read() == ([1], []), "by its node id, since it was read before"
+    assert await scene.read() == ([1], [])
     scene.clock.advance(days=31)
     assert await scene.read() == ([], []), "nothing new was gathered"
 
@@ -178,10 +181,12 @@ async def test_whoever_cannot_be_read_is_unknown_and_left_out(scene: Scene) -> N
     await scene.record(1, (2, "author", True), (99, "commenter", True))
     await scene.record(2, (99, "author", True), (99, "fix_author", True))
     await scene.record(3, (1, "author", True))
-    assert await scene.read() == ([1, 2, 99], [(1, 2026), (2, 2026)])
+    assert await scene.read() == ([1, 2, 99], [(1, 2026), (2, 2026), (99, 2026)])
     person = await scene.person(99)
     assert (person.created_at, person.followers, person.profile_role, person.read_at) == (None, None, "unknown", START)
     assert [await scene.filled(number) for number in (1, 2, 3)] == [(70, None), (None, None), (0, None)]
+    scene.clock.advance(days=31)
+    assert (await scene.read())[1] == [(1, 2026), (2, 2026)], "an account that is gone is not asked about again"
 
 
 async def test_a_record_without_its_member_any_more_is_emptied(scene: Scene) -> None:
@@ -202,9 +207,8 @@ async def test_a_limit_loses_nothing_and_nobody_is_read_twice(scene: Scene) -> N
         await scene.read()
     assert scene.github.profiles == list(range(1, 41))
     scene.github.limited_after = None
-    profiles, contributed = await scene.read()
-    assert profiles == list(range(41, 51))
-    assert len(contributed) == 50
+    assert await scene.read() == (list(range(41, 51)), [(number, 2026) for number in range(41, 51)])
+    assert await scene.filled(1) == (10, None)
 
 
 async def test_without_repositories_nothing_is_asked(scene: Scene) -> None:
@@ -228,6 +232,17 @@ async def test_reports_get_coarse_figures_under_a_keyed_hash(scene: Scene) -> No
     assert hide(1) == again(1)
     (record,) = rows.records
     assert (record.member_contributions, record.fix_author_contributions) == (10, 10)
+
+
+async def test_people_are_followed_when_they_are_called_otherwise(scene: Scene) -> None:
+    async with scene.database.sessions.begin() as session:
+        session.add(_person(1, node_id=None))
+        session.add(_person(2))
+        await see_people(session, [Actor("human", 1, "other", "U1"), Actor("human", 2, "p2"), Actor("ghost")])
+        await see_people(session, [])
+    assert [((await scene.person(n)).login, (await scene.person(n)).node_id) for n in (1, 2)] == [
+        ("other", "U1"), ("p2", "U2"),
+    ]  # fmt: skip
 
 
 async def test_two_databases_hide_the_same_person_differently(database: Database, empty_database_url: str) -> None:

@@ -247,11 +247,12 @@ async def test_long_threads_and_changes_are_read_to_the_end(world: World) -> Non
 
 async def test_reopening_adds_a_span_and_an_edit_keeps_the_first_version(world: World) -> None:
     sandbox, number = world.sandbox, world.issue(body="First words")
-    sandbox.edit_issue(FRAME, number, "ann", body="Second words")
-    sandbox.edit_issue(FRAME, number, "ann", body="Third words")
+    sandbox.edit_issue(FRAME, number, "ann", body="Second words", at=at(1))
+    sandbox.edit_issue(FRAME, number, "ann", body="Third words", at=at(1.5))
     sandbox.close(FRAME, number, "ann", "not_planned", at=at(2))
     sandbox.reopen(FRAME, number, "bob", at=at(4))
     sandbox.close(FRAME, number, "bob", at=at(10))
+    sandbox.edit_issue(FRAME, number, "ann", body="Words after the closing", at=at(11))
 
     evidence = await world.gather(number)
 

@@ -132,7 +132,7 @@ def test_graphql_limit_inside_200(kind: str) -> None:
         (_failed("NOT_FOUND", "Could not resolve", {"repository": None}), errors.NotFound),
         (_failed("NOT_FOUND", "Could not resolve", {"repository": {"id": 1}}), errors.GraphQLError),
         (_failed("FORBIDDEN", "Resource not accessible by integration"), errors.Forbidden),
-        (_failed("RESOURCE_LIMITS_EXCEEDED", "Too much"), errors.GraphQLError),
+        (_failed("RESOURCE_LIMITS_EXCEEDED", "Too much"), errors.TooExpensive),
         (_failed(None, "You have exceeded a secondary rate limit."), errors.RateLimited),
         (_failed(None, "Something went wrong while executing your query."), errors.Transient),
         (_failed(None, "Field 'x' doesn't exist on type 'Issue'"), errors.GraphQLError),

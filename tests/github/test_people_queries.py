@@ -13,8 +13,8 @@ from graphql import build_schema, parse, validate
 
 from bot.github.client import GitHubApp
 from bot.github.errors import Forbidden, GraphQLError, NotFound, TooExpensive, Transient
-from bot.github.people import Contributed, Known, Profile, contributions, profiles
-from bot.github.people_queries import CONTRIBUTIONS, PROFILES_BY_ID, PROFILES_BY_LOGIN
+from bot.github.people import Account, Contributed, Found, PersonYear, Profile, read
+from bot.github.people_queries import PEOPLE
 from bot.github.reading import EvidenceClient
 from bot.sandbox.graphql import SCHEMA_FILE
 from bot.sandbox.identifiers import node_id
@@ -25,6 +25,17 @@ from tests.support.clock import VirtualClock
 
 PLACE = "acme/frame"
 NOW = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
+
+
+async def collected(
+    client: EvidenceClient, accounts: Sequence[Account] = (), years: Sequence[PersonYear] = ()
+) -> Found:
+    """Read all and put it together."""
+    whole = Found({}, {})
+    async for found in read(client, accounts, years, NOW):
+        whole.profiles.update(found.profiles)
+        whole.contributions.update(found.contributions)
+    return whole
 
 
 @dataclass
@@ -49,33 +60,24 @@ class Counting:
 
 @dataclass
 class Place:
-    """A sandbox with one repository and the App's client in it."""
+    """A sandbox with one repository, and the App's client in it."""
 
     sandbox: Sandbox
     client: Counting
 
-    def known(self, *logins: str, read: bool = False) -> list[Known]:
-        """Return people as the database knows them; once read they have a node id."""
-        accounts = [self.sandbox.account(login) for login in logins]
-        return [Known(one.id, one.login, _node_id(one.id) if read else None) for one in accounts]
+    def accounts(self, *logins: str) -> list[Account]:
+        """Return people's accounts as the database knows them; those not there yet are made."""
+        made = [self.sandbox.add_user(login) for login in logins]
+        return [Account(one.id, node_id("account", one.id)) for one in made]
 
-    async def profiles(self, people: Sequence[Known]) -> dict[int, Profile | None]:
-        found: dict[int, Profile | None] = {}
-        async for batch in profiles(self.client, people):
-            found |= batch
-        return found
+    def year(self, login: str, year: int, repository: str = PLACE) -> PersonYear:
+        (account,) = self.accounts(login)
+        return PersonYear(account, login, 7, repository, year)
 
-    async def contributed(
-        self, people: Sequence[Known], year: int = 2026, now: datetime = NOW, name: str = PLACE
-    ) -> dict[int, Contributed]:
-        found: dict[int, Contributed] = {}
-        async for batch in contributions(self.client, name, year, people, now):
-            found |= batch
-        return found
-
-
-def _node_id(account_id: int) -> str:
-    return node_id("account", account_id)
+    async def contributed(self, *years: PersonYear) -> list[Contributed]:
+        """Return the contributions of one person's years each, in order."""
+        found = await collected(self.client, years=years)
+        return [found.contributions[one] for one in years]
 
 
 async def _place(limits: Limits) -> AsyncIterator[Place]:
@@ -110,64 +112,59 @@ async def narrow_place() -> AsyncIterator[Place]:
         yield made
 
 
-@pytest.mark.parametrize("text", [PROFILES_BY_LOGIN, PROFILES_BY_ID, CONTRIBUTIONS])
-def test_a_query_is_valid(text: str) -> None:
-    assert validate(build_schema(SCHEMA_FILE.read_text()), parse(text)) == []
+def test_the_query_is_valid() -> None:
+    assert validate(build_schema(SCHEMA_FILE.read_text()), parse(PEOPLE)) == []
 
 
-async def test_a_profile_is_read_by_login_and_then_by_its_node_id(place: Place) -> None:
+async def test_a_profile_says_what_the_account_shows(place: Place) -> None:
     made = datetime(2015, 3, 4, 5, 6, 7, tzinfo=UTC)
     place.sandbox.describe_user("ann", bio="Senior engineer", company="Acme", followers=1234, created_at=made)
-    place.sandbox.describe_user("bea", bio=None, company="Researcher at Acme")
-    ann, bea = place.known("ann", "bea")
-    found = await place.profiles([ann, bea])
-    assert found[ann.id] == Profile(_node_id(ann.id), "ann", made, 1234, "senior engineer")
-    assert [one.role for one in found.values() if one] == ["senior engineer", "researcher"]
-    assert await place.profiles(place.known("ann", "bea", read=True)) == found
-    assert place.client.costs == [1, 1]
+    place.sandbox.describe_user("bea", bio=None, company="Researcher at Acme", created_at=made)
+    ann, bea = place.accounts("ann", "bea")
+    assert (await collected(place.client, [ann, bea])).profiles == {
+        ann.id: Profile("ann", made, 1234, "senior engineer"),
+        bea.id: Profile("bea", made, 0, "researcher"),
+    }
 
 
 async def test_accounts_that_cannot_be_read_are_unknown_and_hurt_nobody(place: Place) -> None:
     sandbox = place.sandbox
-    for login in ("ann", "gone", "moved", "taken"):
-        sandbox.add_user(login)
-    people = place.known("ann", "gone", "moved", "taken", "acme")
-    people.append(Known(1, None))
-    read = place.known("ann", "gone", "moved", "taken", read=True)
+    accounts = place.accounts("ann", "gone", "moved", "taken", "robot[bot]")
+    accounts += [Account(sandbox.account("acme").id, node_id("account", sandbox.account("acme").id))]
+    accounts += [Account(1, "U_never-was")]
     sandbox.delete_user("gone")
     sandbox.rename_user("moved", "somewhere-else")
     sandbox.rename_user("taken", "fled")
     sandbox.add_user("taken")
-    found = await place.profiles(people)
-    assert [one.login for one in people if found[one.id] is not None] == ["ann"]
-    by_id = (await place.profiles(read)).values()
-    assert [one.login if one else None for one in by_id] == ["ann", None, "somewhere-else", "fled"]
+    found = (await collected(place.client, accounts)).profiles
+    assert [one.login if one else None for one in found.values()] == [
+        "ann", None, "somewhere-else", "fled", None, None, None,
+    ]  # fmt: skip
 
 
-@pytest.mark.parametrize("read", [False, True])
-async def test_a_batch_of_nobody_who_is_still_there(place: Place, read: bool) -> None:
-    place.sandbox.add_user("gone")
-    (gone,) = place.known("gone", read=read)
+async def test_a_batch_of_nobody_who_is_still_there(place: Place) -> None:
+    (gone,) = place.accounts("gone")
+    year = place.year("gone", 2026)
     place.sandbox.delete_user("gone")
-    assert await place.profiles([gone]) == {gone.id: None}
-    assert await place.profiles([]) == {}
-
-
-async def test_five_hundred_people_cost_25_requests_and_25_points(place: Place) -> None:
-    logins = [f"person-{number}" for number in range(500)]
-    for login in logins:
-        place.sandbox.add_user(login)
-    found = await place.profiles(place.known(*logins))
-    assert (len(place.client.costs), sum(place.client.costs)) == (25, 25)
-    assert None not in found.values()
+    assert await collected(place.client, [gone], [year]) == Found({gone.id: None}, {year: Contributed(None, None)})
     place.client.costs.clear()
-    await place.contributed(place.known(*logins, read=True))
+    assert await collected(place.client) == Found({}, {})
+    assert place.client.costs == []
+
+
+async def test_five_hundred_people_with_their_contributions_cost_25_requests_and_25_points(place: Place) -> None:
+    logins = [f"person-{number}" for number in range(500)]
+    years = [place.year(login, 2025) for login in logins]
+    found = await collected(place.client, place.accounts(*logins), years)
     assert (len(place.client.costs), sum(place.client.costs)) == (25, 25)
+    assert (len(found.profiles), len(found.contributions)) == (500, 500)
+    assert None not in found.profiles.values()
 
 
 def _work(sandbox: Sandbox) -> None:
     """Let ann commit, open and review within 2025 and beside it, here, elsewhere and in private."""
     sandbox.add_user("ann")
+    sandbox.add_user("bea")
     sandbox.add_repository("other", "open")
     sandbox.add_repository("other", "closed", private=True)
     inside, beside = datetime(2025, 12, 31, 23, 59, 59, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC)
@@ -177,7 +174,6 @@ def _work(sandbox: Sandbox) -> None:
     sandbox.add_pull_request(PLACE, "Mine", "ann", at=inside)
     sandbox.add_pull_request(PLACE, "Mine later", "ann", at=beside)
     review = Review(sandbox.account("ann").id, "APPROVED", "", inside)
-    sandbox.add_user("bea")
     sandbox.add_pull_request(PLACE, "Another's", "bea", at=inside, reviews=[review])
     sandbox.add_commit("other/open", "a" * 40, "Work", login="ann", at=inside)
     sandbox.open_issue("other/open", "ann", "It breaks", at=inside)
@@ -186,69 +182,74 @@ def _work(sandbox: Sandbox) -> None:
 
 async def test_contributions_in_the_repository_and_everywhere(place: Place) -> None:
     _work(place.sandbox)
-    (ann, bea) = place.known("ann", "bea", read=True)
-    found = await place.contributed([ann, bea], 2025)
-    assert found[ann.id] == Contributed(in_repository=3, everywhere=6)
-    assert found[bea.id] == Contributed(in_repository=1, everywhere=1)
-    assert (await place.contributed([ann], 2026))[ann.id] == Contributed(in_repository=2, everywhere=2)
-    assert (await place.contributed([ann], 2024))[ann.id] == Contributed(in_repository=0, everywhere=0)
-    assert place.client.costs == [1, 1, 1]
+    years = [place.year("ann", year) for year in (2024, 2025, 2026)] + [place.year("bea", 2025)]
+    assert await place.contributed(*years) == [
+        Contributed(in_repository=0, everywhere=0),
+        Contributed(in_repository=3, everywhere=6),
+        Contributed(in_repository=2, everywhere=2),
+        Contributed(in_repository=1, everywhere=1),
+    ]
+    assert place.client.costs == [1]
 
 
 async def test_contributions_to_what_is_empty_hidden_or_left(place: Place) -> None:
-    sandbox = place.sandbox
-    _work(sandbox)
-    (ann, gone) = place.known("ann", "bea", read=True)
-    sandbox.add_repository("acme", "empty")
-    sandbox.delete_user("bea")
-    assert await place.contributed([ann], 2025, name="acme/empty") == {ann.id: Contributed(0, 6)}
-    assert await place.contributed([ann], 2025, name="other/closed") == {ann.id: Contributed(None, 6)}
-    assert await place.contributed([ann], 2025, name="acme/never-was") == {ann.id: Contributed(None, 6)}
-    found = await place.contributed([ann, gone], 2025)
-    assert (found[ann.id], found[gone.id].everywhere) == (Contributed(3, 6), None)
-    assert await place.contributed(place.known("ann"), 2025) == {}, "whose profile was never read is not asked for"
+    _work(place.sandbox)
+    place.sandbox.add_repository("acme", "empty")
+    names = ("acme/empty", "other/closed", "acme/never-was", PLACE)
+    years = [place.year("ann", 2025, name) for name in names] + [place.year("bea", 2025)]
+    place.sandbox.delete_user("bea")
+    assert await place.contributed(*years) == [
+        Contributed(0, 6), Contributed(None, 6), Contributed(None, 6), Contributed(3, 6), Contributed(None, None),
+    ]  # fmt: skip
+
+
+async def test_pull_requests_under_a_login_that_changed_are_nobodys(place: Place) -> None:
+    _work(place.sandbox)
+    year = place.year("ann", 2025)
+    place.sandbox.rename_user("ann", "anna")
+    assert await place.contributed(year) == [Contributed(None, 6)]
 
 
 async def test_a_batch_that_is_too_much_is_asked_in_halves(narrow_place: Place) -> None:
-    logins = [f"person-{number}" for number in range(30)]
-    for login in logins:
-        narrow_place.sandbox.add_user(login)
-    found = await narrow_place.profiles(narrow_place.known(*logins, read=True))
-    assert len(found) == 30
-    assert None not in found.values()
+    accounts = narrow_place.accounts(*(f"person-{number}" for number in range(30)))
+    found = await collected(narrow_place.client, accounts)
+    assert len(found.profiles) == 30
+    assert None not in found.profiles.values()
     assert len(narrow_place.client.costs) > 2, "not in two requests of 20 and 10"
 
 
 @dataclass
 class Refusing:
-    """A client that raises what it is told for batches larger than `most`."""
+    """A client that raises what it is told for batches larger than `most`; `sizes` are (profiles, years) asked for."""
 
     error: Exception
     most: int = 0
-    sizes: list[int] = field(default_factory=list)
+    sizes: list[tuple[int, int]] = field(default_factory=list)
 
     async def graphql(self, query: str, variables: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        ids = (variables or {})["ids"]
-        self.sizes.append(len(ids))
-        if len(ids) > self.most:
+        asked = variables or {}
+        self.sizes.append((len(asked["ids"]), sum(name.startswith("ask") for name in asked)))
+        if max(self.sizes[-1]) > self.most:
             raise self.error
-        return {"people": [None for _ in ids]}
+        return {"profiles": [None for _ in asked["ids"]]}
 
     async def get(self, path: str, params: Mapping[str, Any] | None = None) -> Any:
         raise AssertionError(path)
 
 
-async def _ask(client: Refusing, count: int) -> dict[int, Profile | None]:
-    found: dict[int, Profile | None] = {}
-    async for batch in profiles(client, [Known(number, f"p{number}", f"U_{number}") for number in range(count)]):
-        found |= batch
-    return found
+async def _ask(client: Refusing, people: int, years: int = 0) -> Found:
+    accounts = [Account(number, f"U_{number}") for number in range(max(people, years))]
+    stints = [PersonYear(one, f"p{one.id}", 7, PLACE, 2025) for one in accounts]
+    return await collected(client, accounts[:people], stints[:years])
+
+
+TOO_MUCH = TooExpensive("Resource limits for this query exceeded.", status=200)
 
 
 @pytest.mark.parametrize(
     "error",
     [
-        TooExpensive("Resource limits for this query exceeded.", status=200),
+        TOO_MUCH,
         Transient("no answer in time", status=502),
         Transient("no answer in time", status=504),
         GraphQLError("Something went wrong while executing your query.", [{"message": "Something went wrong"}], {}),
@@ -256,26 +257,29 @@ async def _ask(client: Refusing, count: int) -> dict[int, Profile | None]:
 )
 async def test_after_a_refusal_the_rest_is_asked_in_the_smaller_size(error: Exception) -> None:
     client = Refusing(error, most=5)
-    assert len(await _ask(client, 22)) == 22
-    assert client.sizes == [20, 10, 5, 5, 5, 5, 2]
+    found = await _ask(client, 22, 7)
+    assert (len(found.profiles), len(found.contributions)) == (22, 7)
+    assert client.sizes == [(20, 7), (10, 7), (5, 5), (5, 2), (5, 0), (5, 0), (2, 0)]
 
 
-async def test_one_person_who_is_too_much_is_unknown() -> None:
-    client = Refusing(TooExpensive("Resource limits for this query exceeded.", status=200))
-    assert await _ask(client, 2) == {0: None, 1: None}
-    assert client.sizes == [2, 1, 1]
+async def test_one_person_or_year_that_is_too_much_is_unknown() -> None:
+    client = Refusing(TOO_MUCH)
+    found = await _ask(client, 2, 1)
+    assert found.profiles == {0: None, 1: None}
+    assert list(found.contributions.values()) == [Contributed(None, None)]
+    assert client.sizes == [(2, 1), (1, 1), (1, 0), (0, 1), (1, 0)]
 
 
 @pytest.mark.parametrize(
     ("error", "sizes"),
     [
-        (Transient("away", status=502), [2, 1]),
-        (Transient("connection lost"), [2]),
-        (Forbidden("suspended", "suspended", status=403), [2]),
-        (GraphQLError("Field 'x' doesn't exist", [{"message": "Field 'x' doesn't exist"}], None), [2]),
+        (Transient("away", status=502), [(2, 0), (1, 0)]),
+        (Transient("connection lost"), [(2, 0)]),
+        (Forbidden("suspended", "suspended", status=403), [(2, 0)]),
+        (GraphQLError("Field 'x' doesn't exist", [{"message": "Field 'x' doesn't exist"}], None), [(2, 0)]),
     ],
 )
-async def test_what_is_no_question_of_size_is_raised(error: Exception, sizes: list[int]) -> None:
+async def test_what_is_no_question_of_size_is_raised(error: Exception, sizes: list[tuple[int, int]]) -> None:
     client = Refusing(error)
     with pytest.raises(type(error)):
         await _ask(client, 2)
@@ -283,4 +287,6 @@ async def test_what_is_no_question_of_size_is_raised(error: Exception, sizes: li
 
 
 async def test_when_all_is_gone_and_nothing_else_came_all_are_unknown() -> None:
-    assert await _ask(Refusing(NotFound("Could not resolve", status=200)), 3) == {0: None, 1: None, 2: None}
+    found = await _ask(Refusing(NotFound("Could not resolve", status=200)), 2, 1)
+    assert set(found.profiles.values()) == {None}
+    assert set(found.contributions.values()) == {Contributed(None, None)}

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 import pytest
 import structlog
+from prometheus_client import REGISTRY
 
 from bot.github.actions import Action, CreateComment, CreateIssue, React, UpdateComment, UpdateIssue
 from bot.github.errors import BodyTooLong, Forbidden, NotFound, NotOurs, RateLimited, Transient, WriteNotKept
@@ -84,6 +85,17 @@ async def test_an_issue_is_created_once(stage: Stage, repository: ScriptedReposi
     assert (found.status, found.number, found.github_id) == ("unchanged", 1, 1001)
     assert forgotten == written
     assert len(repository.issues) == 1
+
+
+async def test_writes_are_counted_by_kind_and_outcome(stage: Stage, repository: ScriptedRepository) -> None:
+    def counted(outcome: str) -> float:
+        labels = {"kind": "CreateIssue", "outcome": outcome}
+        return REGISTRY.get_sample_value("rootcause_github_writes_total", labels) or 0.0
+
+    before = {outcome: counted(outcome) for outcome in ("done", "unchanged")}
+    for _ in range(3):
+        await _writer(stage).perform(_issue())
+    assert {outcome: counted(outcome) - before[outcome] for outcome in before} == {"done": 1, "unchanged": 2}
 
 
 async def test_only_our_own_marker_counts(stage: Stage, repository: ScriptedRepository) -> None:

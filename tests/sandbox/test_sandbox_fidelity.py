@@ -77,6 +77,7 @@ READ = [
     ("/repos/acme/frame/contents/.github/rootcause.yml", "ContentFile"),
     ("/repos/acme/frame/pulls/2", "PullRequest"),
     ("/repos/acme/frame/pulls/2/files", "list[DiffEntry]"),
+    ("/repos/acme/frame/pulls/2/reviews", "list[PullRequestReview]"),
     ("/repos/acme/frame/commits/aaaaaaa", "Commit"),
     ("/users/tess", "PublicUser"),
     ("/users/rootcause%5Bbot%5D", "PublicUser"),

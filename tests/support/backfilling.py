@@ -9,10 +9,10 @@ from typing import Any
 
 import aiohttp
 from pydantic import SecretStr
-from sqlmodel import SQLModel, select
+from sqlmodel import SQLModel, col, select
 
 from bot.backfill.access import Access
-from bot.backfill.command import read_to_the_end
+from bot.backfill.command import read_to_the_end, thrifty
 from bot.backfill.course import Parameters
 from bot.clock import Clock
 from bot.github.client import GitHubClient
@@ -71,13 +71,12 @@ class Backfilling:
         """Read a history to its end."""
         access = await self.access(name)
         wanted = Parameters(**parameters)
-        return await read_to_the_end(
-            self.settings, self.database, self.clock, access, wanted, lambda _: None, lambda _: None
-        )
+        client = thrifty(self.settings, self.database, self.clock, access, lambda _: None)
+        return await read_to_the_end(client, self.database, self.clock, access, wanted, lambda _: None)
 
     async def records(self) -> list[Record]:
         async with self.database.sessions() as session:
-            return list((await session.execute(select(Record).order_by(Record.number))).scalars())
+            return list((await session.execute(select(Record).order_by(col(Record.number)))).scalars())
 
 
 @asynccontextmanager

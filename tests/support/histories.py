@@ -22,6 +22,7 @@ BODIES = (
     "### Feature request\n\nPlease add another way to load images from disk, since this one is slow.",
     "",
 )
+TITLES = ("It crashes at start", "[Feature request] Crash less", "Crash", "It crashes when it starts")
 SAYINGS = ("Me too.", "I can reproduce this.", "Closing because of no activity.", "Thanks, it works now.")
 
 ACTS = (
@@ -105,7 +106,7 @@ class History:
         self.sandbox.edit_issue(name, issue.number, "cy", body=BODIES[choice % len(BODIES)])
 
     def _edit_title(self, name: str, issue: Issue, choice: int) -> None:
-        self.sandbox.edit_issue(name, issue.number, "cy", title=f"It crashes at start {choice}")
+        self.sandbox.edit_issue(name, issue.number, "cy", title=TITLES[choice % len(TITLES)])
 
     def _close(self, name: str, issue: Issue, choice: int) -> None:
         if issue.closed_at is None:

@@ -53,7 +53,7 @@ class Command(SQLModel, table=True):
     written_in: int  # number of the issue the comment stands in: that one, or the inbox
     person_id: int = big_number(nullable=False)
     text: str
-    state: str  # pending | done | refused | confused
+    state: str  # pending | done | confused
     created_at: datetime
     done_at: datetime | None = None  # when it was carried out and its comment answered
 

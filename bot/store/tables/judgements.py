@@ -62,7 +62,7 @@ class Decision(SQLModel, table=True):
     none_kind: str | None = None
     via: str  # comment | tick | label | study | import
     blind: bool = False
-    source: str  # where it was said, e.g. comment:ID:line, so that it is never counted twice
+    source: str  # where it was said, e.g. comment:DELIVERY:POSITION:NUMBER, so that it never counts twice
     decided_at: datetime
     undone_at: datetime | None = None
 
