@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 import io
 import sys
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn, TextIO
+from typing import Annotated, TextIO
 
 import typer
 
 from bot.cli_backfill import backfill
+from bot.cli_common import fail, read_settings
 from bot.cli_study import study
-
-if TYPE_CHECKING:
-    from bot.settings import Settings
 
 app = typer.Typer(
     name="rootcause",
@@ -31,12 +30,6 @@ report = typer.Typer(help="Build reports.", no_args_is_help=True)
 def main() -> None:
     """Run the command line; a person's mistake ends in one sentence and exit code 2."""
     app()
-
-
-def fail(sentence: str, code: int = 2) -> NoReturn:
-    """End the process with a sentence on standard error."""
-    typer.echo(sentence, err=True)
-    raise typer.Exit(code)
 
 
 @app.command(rich_help_panel=_RUN, epilog="Example: rootcause serve")
@@ -62,27 +55,12 @@ def _run(*, with_web: bool, with_worker: bool) -> None:
     from bot.processes import ProcessStoppedError, run
     from bot.store.errors import DatabaseUnavailable
 
-    settings = _settings()
+    settings = read_settings()
     configure_logs(json_lines=not sys.stderr.isatty())
     try:
         asyncio.run(run(settings, with_web=with_web, with_worker=with_worker))
     except (ProcessStoppedError, DatabaseUnavailable) as error:
         fail(str(error), code=1)
-
-
-def _settings() -> Settings:
-    """Read the settings, or name the one that cannot be used; its value may be a secret and is not shown."""
-    from pydantic import ValidationError
-
-    from bot.settings import Settings
-
-    try:
-        return Settings()
-    except ValidationError as error:
-        wrong = [(str(one["loc"][0]) if one["loc"] else "private_key_file", one["msg"]) for one in error.errors()]
-        fail("; ".join(f"{name if name.isupper() else f'ROOTCAUSE_{name.upper()}'}: {text}" for name, text in wrong))
-    except OSError as error:
-        fail(f"ROOTCAUSE_PRIVATE_KEY_FILE: cannot read {error.filename}: {error.strerror}")
 
 
 @database.command(epilog="Example: DATABASE_URL=postgresql://user:password@host:5432/name rootcause db upgrade")
@@ -92,7 +70,7 @@ def upgrade() -> None:
     from bot.store.errors import DatabaseUnavailable
 
     try:
-        asyncio.run(upgrade_database(_settings()))
+        asyncio.run(upgrade_database(read_settings()))
     except DatabaseUnavailable as error:
         fail(str(error), code=1)
     typer.echo("the database is up to date")
@@ -113,7 +91,7 @@ def demo(
 
     configure_logs(json_lines=True)
     try:
-        run_demo(issues, _settings().data_dir, stay=not exit_, as_json=json_)
+        run_demo(issues, read_settings().data_dir, stay=not exit_, as_json=json_)
     except DemoFailedError as error:
         fail(str(error), code=1)
 
@@ -131,7 +109,7 @@ def classify(
         fail("--prior must lie between 0 and 1")
     try:
         with _text_of(input_) as lines:
-            result = run_classify(lines, prior)
+            result = run_classify(lines, prior, note=partial(typer.echo, err=True))
     except OSError as error:
         fail(f"cannot read {input_}: {error.strerror}")
     except BadLine as error:
@@ -197,5 +175,5 @@ def fix_languages() -> None:
 # Added last, so that they stand below the commands in the help.
 app.add_typer(database, name="db", rich_help_panel=_RUN)
 app.add_typer(report, name="report", rich_help_panel=_FILES)
-app.add_typer(study, name="study")
+app.add_typer(study, name="study", rich_help_panel="Do research")
 app.command(rich_help_panel=_RUN, epilog="Example: rootcause backfill pytorch/pytorch --since 2025-01-01")(backfill)

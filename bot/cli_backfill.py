@@ -10,6 +10,8 @@ from typing import Annotated
 
 import typer
 
+from bot.cli_common import fail, read_settings
+
 _DATE = ["%Y-%m-%d"]
 _NAME = re.compile(r"[\w.-]+/[\w.-]+")
 
@@ -30,11 +32,9 @@ def backfill(
     from bot.backfill.access import NoAccessError
     from bot.backfill.command import run
     from bot.backfill.course import Parameters
-    from bot.cli import fail
     from bot.clock import SystemClock
     from bot.github.errors import GitHubError
     from bot.logs import configure_logs
-    from bot.settings import Settings
     from bot.store.errors import DatabaseUnavailable
 
     if _NAME.fullmatch(repository) is None:
@@ -47,7 +47,7 @@ def backfill(
     configure_logs(json_lines=True)
     logging.getLogger().setLevel(logging.WARNING)  # what goes well is told by the progress bar
     try:
-        asyncio.run(run(Settings(), SystemClock(), repository, Parameters(first, last, limit, sample, seed)))
+        asyncio.run(run(read_settings(), SystemClock(), repository, Parameters(first, last, limit, sample, seed)))
     except (NoAccessError, DatabaseUnavailable) as error:
         fail(str(error))
     except GitHubError as error:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bot.cli_common import fail, read_settings
+
 if TYPE_CHECKING:
     from bot.study.desk import Desk
 
@@ -23,7 +25,6 @@ Confidence = Annotated[float, typer.Option(help="Confidence level, between 0 and
 @contextmanager
 def _sentences() -> Iterator[None]:
     """Turn a person's mistakes into a sentence and exit code 2, what is out of reach into exit code 1."""
-    from bot.cli import fail
     from bot.github.errors import GitHubError
     from bot.store.errors import DatabaseUnavailable
     from bot.study.errors import StudyError
@@ -42,10 +43,9 @@ def _sentences() -> Iterator[None]:
 @contextmanager
 def _desk() -> Iterator[Desk]:
     """Open the database for a command, with mistakes turned into sentences."""
-    from bot.cli import _settings
     from bot.study.desk import open_desk
 
-    with _sentences(), open_desk(_settings()) as desk:
+    with _sentences(), open_desk(read_settings()) as desk:
         yield desk
 
 
@@ -121,10 +121,9 @@ def match(
 
             typer.echo(matching_text(compute(study_frameworks())))
         return
-    from bot.cli import _settings
 
     with _desk() as desk:
-        typer.echo(match_stored(desk, _settings(), refresh=refresh))
+        typer.echo(match_stored(desk, read_settings(), refresh=refresh))
 
 
 @code.callback(invoke_without_command=True, epilog="Example: rootcause study code --coder ann")
@@ -157,7 +156,6 @@ def code_export(coder: Coder, out: Annotated[Path, typer.Option(help="CSV file t
 @code.command("import", epilog="Example: rootcause study code import --coder ann ann.csv")
 def code_import(coder: Coder, file: Annotated[Path, typer.Argument(help="CSV file with answers.")]) -> None:
     """Read answers from a CSV file; rows that cannot be used are named, the others are kept."""
-    from bot.cli import fail
     from bot.study.work import import_answers
 
     with _desk() as desk:

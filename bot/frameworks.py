@@ -7,27 +7,31 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Framework:
-    """A framework of the study: where it lives now, its paradigm (`ml`, `traditional`) and its domain."""
+    """A framework of the study: where it lives now, its paradigm (`ml`, `traditional`) and its domain.
+
+    `repository_id` is GitHub's number of it, which no renaming changes, where that could be checked.
+    """
 
     repository: str
     paradigm: str
     domain: str
+    repository_id: int | None = None
 
 
 FRAMEWORKS = (
-    Framework("tensorflow/tensorflow", "ml", "Machine Learning"),
+    Framework("tensorflow/tensorflow", "ml", "Machine Learning", 45_717_250),
     Framework("torch/torch7", "ml", "Scientific Computing"),
     Framework("facebookarchive/caffe2", "ml", "Deep Learning"),
-    Framework("pytorch/pytorch", "ml", "Machine Learning"),
+    Framework("pytorch/pytorch", "ml", "Machine Learning", 65_600_975),
     Framework("Theano/Theano", "ml", "Scientific Computing"),
     Framework("opencv/opencv", "ml", "Computer Vision"),
     Framework("keras-team/keras", "ml", "Deep Learning"),
     Framework("chainer/chainer", "ml", "Deep Learning"),
     Framework("microsoft/CNTK", "ml", "Deep Learning"),
     Framework("apache/mxnet", "ml", "Deep Learning"),
-    Framework("facebook/react", "traditional", "UI"),
-    Framework("etcd-io/etcd", "traditional", "Database"),
-    Framework("flutter/flutter", "traditional", "Mobile"),
+    Framework("facebook/react", "traditional", "UI", 10_270_250),
+    Framework("etcd-io/etcd", "traditional", "Database", 11_225_014),
+    Framework("flutter/flutter", "traditional", "Mobile", 31_792_824),
     Framework("rancher/rancher", "traditional", "Container"),
     Framework("ipython/ipython", "traditional", "Notebook"),
     Framework("babel/babel", "traditional", "Compiler"),
@@ -46,9 +50,12 @@ _OLDER_NAMES = {
     "fchollet/keras": "keras-team/keras",
 }
 _BY_NAME = {framework.repository.lower(): framework for framework in FRAMEWORKS}
+_BY_ID = {framework.repository_id: framework for framework in FRAMEWORKS if framework.repository_id is not None}
 
 
-def known_framework(full_name: str) -> Framework | None:
-    """Return the study's framework that a repository holds, by its present or an older name in any case."""
+def known_framework(full_name: str, repository_id: int | None = None) -> Framework | None:
+    """Return the study's framework that a repository holds: by its id, else by a present or older name in any case."""
+    if repository_id in _BY_ID:
+        return _BY_ID[repository_id]
     name = full_name.lower()
     return _BY_NAME.get(_OLDER_NAMES.get(name, name).lower())

@@ -121,10 +121,11 @@ async def defer_people(installation_id: int, delay_seconds: float) -> None:
     await _defer(read_people, lock, BACKFILL_PRIORITY, delay_seconds, installation_id=installation_id)
 
 
-async def defer_report(repository_id: int, period: str) -> None:
+async def defer_report(repository_id: int, period: str, window_months: int = 12, notes: Sequence[str] = ()) -> None:
     """Ask for a report; asking again before it is posted changes nothing."""
     lock = f"report:{repository_id}:{period}"
-    await _defer(publish_report, lock, LATER_PRIORITY, 0.0, repository_id=repository_id, period=period)
+    arguments = {"repository_id": repository_id, "period": period, "window_months": window_months, "notes": list(notes)}
+    await _defer(publish_report, lock, LATER_PRIORITY, 0.0, **arguments)
 
 
 async def defer_backfill(delay_seconds: float = 0.0) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from bot.github.errors import NotFound
+from bot.backfill.command import coverage
+from bot.github.errors import GraphQLError, NotFound
 from bot.sandbox.limits import Limits
 from bot.sandbox.sandbox import Sandbox
 from bot.store.database import Database
@@ -182,6 +183,48 @@ async def test_an_issue_closed_meanwhile_moves_no_page(world: Backfilling) -> No
     world.client.graphql = meddle  # type: ignore[method-assign]  # somebody reopens issues between two pages
     await world.run(FRAME)
     assert len({record.number for record in await world.records()}) == 50
+
+
+@pytest.mark.parametrize("is_null", [True, False])
+async def test_an_issue_that_spoils_its_page_is_asked_for_alone(world: Backfilling, is_null: bool) -> None:
+    """GitHub answers such a page in part: the issue is null, or something in it that must be known is."""
+    original = world.client.graphql
+
+    async def spoil(query: str, variables: Any = None, *, attempts: int = 3) -> dict[str, Any]:
+        answer = await original(query, variables, attempts=attempts)
+        if query.lstrip().startswith("query IssuesPage") and len(world.pages) == 1:
+            nodes = answer["repository"]["issues"]["nodes"]
+            nodes[3] = None if is_null else {**nodes[3], "comments": None}
+            error = {"type": "INTERNAL", "path": ["repository", "issues", "nodes", 3, "comments"], "message": "oops"}
+            raise GraphQLError("oops", [error], answer)
+        return answer
+
+    world.client.graphql = spoil  # type: ignore[method-assign]  # GitHub, on a bad day
+    row = await world.run(FRAME)
+    assert (row.seen, row.recorded, row.unreadable) == (50, 50, [])
+    names = [name for name, _ in world.client.asked]
+    assert names.count("IssueEvidenceTogether") == 1
+    assert names.count("IssueNumbers") == is_null
+
+
+async def test_an_issue_that_cannot_be_read_at_all_is_named_and_stops_nothing(world: Backfilling) -> None:
+    original = world.client.graphql
+    bad = world.sandbox.issue(FRAME, 1)
+
+    async def spoil(query: str, variables: Any = None, *, attempts: int = 3) -> dict[str, Any]:
+        answer = await original(query, variables, attempts=attempts)
+        if query.lstrip().startswith("query IssuesPage") and len(world.pages) == 1:
+            place = ["repository", "issues", "nodes", 0, "body"]
+        elif "IssueEvidenceTogether" in query:
+            place = ["run0", "issue", "body"]
+        else:
+            return answer
+        raise GraphQLError("oops", [{"type": "INTERNAL", "path": place, "message": "oops"}], answer)
+
+    world.client.graphql = spoil  # type: ignore[method-assign]  # GitHub, on a bad day
+    row = await world.run(FRAME)
+    assert (row.state, row.seen, row.recorded, row.unreadable) == ("done", 50, 49, [bad.number])
+    assert coverage(FRAME, row).endswith(f"Not readable: #{bad.number}.")
 
 
 async def test_a_repository_that_is_gone_is_told(world: Backfilling) -> None:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from procrastinate.types import JSONValue
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, func, select
 
@@ -24,7 +23,7 @@ from bot.demo.progress import (
     waiting,
 )
 from bot.frameworks import known_framework
-from bot.jobs import publish_report
+from bot.jobs import defer_report
 from bot.sandbox.sandbox import Sandbox
 from bot.store.database import Database
 from bot.store.tables import Record, Report, Repository
@@ -140,11 +139,7 @@ class Play:
         period = f"{last:%Y-%m}"
         window = max(12, (last.year - first.year) * 12 + last.month - first.month + 1)
         if await self._read(lambda session: posted_report(session, repository.id, period)) is None:
-            notes: list[JSONValue] = [SIMULATED, *await self._missing_group()]
-            key = f"report:{repository.id}:{period}"
-            await publish_report.configure(lock=key, queueing_lock=key).defer_async(
-                repository_id=repository.id, period=period, window_months=window, notes=notes
-            )
+            await defer_report(repository.id, period, window, [SIMULATED, *await self._missing_group()])
             await self._settle("building the report", 1)
         while self._sandbox.courier.pending():  # what the App's own writes made GitHub say
             await self._deliver("coming to rest")

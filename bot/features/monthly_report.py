@@ -24,7 +24,7 @@ from bot.metrics import REPORTS
 from bot.services import Services
 from bot.store.repositories import writes
 from bot.store.rows import load_rows
-from bot.store.tables import Report, Repository
+from bot.store.tables import Installation, Report, Repository
 from reports import build_report, render, title
 from reports.periods import parse_period
 
@@ -140,7 +140,12 @@ async def defer_due(services: Services, period: str) -> None:
     end = parse_period(period, 1).window.end
     async with services.database.sessions() as session:
         posted = select(Report.repository_id).where(Report.period == period, Report.state != "due")
-        wanted = select(Repository).where(col(Repository.created_at) < end, col(Repository.id).not_in(posted))
+        wanted = (
+            select(Repository)
+            .join(Installation, col(Installation.id) == col(Repository.installation_id))
+            .where(Installation.state == "active")
+            .where(col(Repository.created_at) < end, col(Repository.id).not_in(posted))
+        )
         repositories = (await session.execute(wanted)).scalars().all()
     for repository in repositories:
         if writes(repository, now):

@@ -22,13 +22,15 @@ EXPIRES_AFTER = timedelta(days=30)
 """How long a question is shown without an answer (product.md)."""
 
 
-SETTLED_AFTER = EXPIRES_AFTER + timedelta(days=15)
-"""How long after its last closing was gathered a week's choice can still change anything that is shown."""
+SETTLED_AFTER = timedelta(days=14)
+"""How long after its last closing was gathered a week is still chosen anew: GitHub redelivers for three days only."""
 
 
 @dataclass(frozen=True)
 class Questions:
     """The eligible closings of one repository's unsettled weeks, the newest first, and what the model says of each.
+
+    A week is settled once nothing was gathered in it for a while and none of its questions waits any more.
 
     `decided` counts all its decided closings, those of settled weeks too.
     """
@@ -68,7 +70,12 @@ async def choose_questions(session: AsyncSession, repository: Repository, now: d
         col(Record.backfilled).is_(False),
         col(Record.eligible_system) | col(Record.eligible_bug),
     )
-    unsettled = select(week).where(*eligible, Record.gathered_at > now - SETTLED_AFTER)
+    is_fresh = col(Record.gathered_at) > now - SETTLED_AFTER
+    is_asked = col(Record.decided_at).is_(None) & (
+        (col(Record.asked_at) > now - EXPIRES_AFTER)
+        | (col(Record.selection).is_not(None) & col(Record.asked_at).is_(None))
+    )
+    unsettled = select(week).where(*eligible, is_fresh | is_asked)
     wanted = select(Record).where(*eligible, week.in_(unsettled)).order_by(col(Record.issue_id)).with_for_update()
     records = (await session.execute(wanted)).scalars().all()
     decided = select(func.count()).where(*eligible, col(Record.decided_at).is_not(None))

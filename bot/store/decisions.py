@@ -101,3 +101,7 @@ def _write(record: Record, settled: Settled) -> None:
     record.none_kind = settled.none_kind
     record.category_source = settled.category_source
     record.decided_at = settled.decided_at
+    if settled.decided_at is not None and record.selection is None:
+        record.selection = "volunteered"
+    elif settled.decided_at is None and record.selection == "volunteered":
+        record.selection = None

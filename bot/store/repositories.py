@@ -48,7 +48,7 @@ async def see_repository(
     repository = await session.get(Repository, facts["id"])
     name = facts["full_name"]
     if repository is None:
-        known = known_framework(name)
+        known = known_framework(name, facts["id"])
         repository = Repository(
             id=facts["id"],
             full_name=name,

@@ -338,7 +338,8 @@ async def test_a_week_that_is_settled_is_left_alone(database: Database) -> None:
         bot.sandbox.seed_issue(REPOSITORY, leaking(1, MONDAY), emit=True)
         bot.sandbox.seed_issue(REPOSITORY, leaking(2, MONDAY + timedelta(days=7)), emit=True)
         await bot.settle()
-        await set_records(bot, 1, gathered_at=datetime.now(UTC) - timedelta(days=50), selection="imported")
+        long_ago = datetime.now(UTC) - timedelta(days=40)
+        await set_records(bot, 1, gathered_at=long_ago, asked_at=long_ago, selection="imported")
         await bot.refresh()
         assert [record.selection for record in await bot.records()] == ["imported", "random"]
         assert lines((await bot.inbox()).body) == [2]
