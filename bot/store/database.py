@@ -81,7 +81,13 @@ def conninfo(url: URL) -> str:
 
 def create_engine(url: URL) -> AsyncEngine:
     """Create the engine for everything but the hot path; a connection lost meanwhile is replaced before its use."""
-    return create_async_engine(url, pool_size=_POOL_SIZE, max_overflow=_POOL_OVERFLOW, pool_pre_ping=True)
+    return create_async_engine(
+        url,
+        pool_size=_POOL_SIZE,
+        max_overflow=_POOL_OVERFLOW,
+        pool_pre_ping=True,
+        hide_parameters=True,  # what people wrote must not stand in the log of an error
+    )
 
 
 def session_factory(engine: AsyncEngine) -> async_sessionmaker[AsyncSession]:

@@ -56,8 +56,9 @@ def _connected(url: URL) -> Iterator[Connection]:
     try:
         connection = create_engine(url, poolclass=NullPool).connect()
     except OperationalError as error:
+        reason = " ".join(str(error.orig).split())
         raise DatabaseUnavailable(
-            f"The database does not answer: {error.orig}. Check DATABASE_URL and that the server runs."
+            f"The database does not answer: {reason}. Check DATABASE_URL and that the server runs."
         ) from error
     with connection, connection.begin():
         yield connection

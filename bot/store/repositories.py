@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, func, select
 
@@ -18,10 +19,9 @@ MOST_CHOSEN = 5
 
 async def see_installation(session: AsyncSession, facts: Mapping[str, Any], now: datetime) -> Installation:
     """Insert or update an installation from a payload's `installation` object, of which only `id` is certain."""
-    installation = await session.get(Installation, facts["id"])
-    if installation is None:
-        installation = Installation(id=facts["id"], created_at=now)
-        session.add(installation)
+    new = Installation(id=facts["id"], created_at=now)
+    await session.execute(insert(Installation).values(**new.model_dump()).on_conflict_do_nothing())
+    installation = await session.get_one(Installation, facts["id"])
     account = facts.get("account") or {}
     installation.account_id = account.get("id", installation.account_id)
     installation.account_login = account.get("login", installation.account_login)
@@ -45,21 +45,20 @@ async def see_repository(
     more than a few (`crowded`), is silent until its owner or the operator asks for more (product.md, "Who takes
     part"). The frameworks of the study get their paradigm and are listed for the comparison.
     """
-    repository = await session.get(Repository, facts["id"])
     name = facts["full_name"]
-    if repository is None:
-        known = known_framework(name, facts["id"])
-        repository = Repository(
-            id=facts["id"],
-            full_name=name,
-            state="removed",
-            paradigm=known.paradigm if known else None,
-            domain=known.domain if known else None,
-            in_comparison=known is not None,
-            created_at=now,
-            updated_at=now,
-        )
-        session.add(repository)
+    known = known_framework(name, facts["id"])
+    new = Repository(
+        id=facts["id"],
+        full_name=name,
+        state="removed",
+        paradigm=known.paradigm if known else None,
+        domain=known.domain if known else None,
+        in_comparison=known is not None,
+        created_at=now,
+        updated_at=now,
+    )
+    await session.execute(insert(Repository).values(**new.model_dump()).on_conflict_do_nothing())
+    repository = await session.get_one(Repository, facts["id"])
     repository.full_name = name
     repository.private = bool(facts.get("private", repository.private))
     repository.archived = bool(facts.get("archived", repository.archived))

@@ -111,7 +111,10 @@ class Demo:
 
 
 def _commands(parent: psutil.Process) -> set[str]:
-    return {child.cmdline()[-1] for child in parent.children() if child.cmdline()[-1:]} & {"web", "worker"}
+    try:
+        return {" ".join(child.cmdline()[-1:]) for child in parent.children()} & {"web", "worker"}
+    except psutil.Error:  # one of them, such as what starts the database, has just ended
+        return set()
 
 
 @contextmanager
