@@ -51,8 +51,9 @@ class Run:
     """Backfills of all repositories one after the other, in processes that may be killed."""
 
     def __init__(self, folder: Path, ready: dict[str, Any], store: Database, data_dir: Path) -> None:
-        self.store, self.folder, self.repositories = store, folder, sorted(ready["repositories"])
-        self.peak, self.seconds = 0, 0.0
+        self.store, self.folder = store, folder
+        self.repositories = sorted(ready["repositories"], key=lambda name: (ready["repositories"][name], name))
+        self.peak, self.seconds, self.last = 0, 0.0, 0.0
         self.environment = os.environ | {
             "ROOTCAUSE_APP_ID": str(ready["app_id"]),
             "ROOTCAUSE_PRIVATE_KEY_FILE": str(folder / "app.pem"),
@@ -61,16 +62,19 @@ class Run:
         }
         self.environment.pop("DATABASE_URL", None)
 
-    async def all(self, kills: int, seed: int = 1) -> list[str]:
-        """Read everything; with `kills`, end the process so often at random moments and start it again."""
+    async def all(self, kills: int, expected: float, seed: int = 1) -> list[str]:
+        """Read everything; end the process of the largest repository `kills` times at random moments.
+
+        `expected` is how many seconds that one takes undisturbed; it is started again each time.
+        """
         chance, lines = random.Random(seed), []  # noqa: S311  moments to kill at
-        expected = self.seconds or 60.0
         for name in self.repositories:
-            is_largest = name == max(self.repositories, key=lambda one: one == "tensorflow/tensorflow")
-            for _ in range(kills if is_largest else 0):
-                await self._one(name, chance.uniform(3.0, max(4.0, expected / (kills + 2))))
+            for _ in range(kills if name == self.repositories[-1] else 0):
+                await self._one(name, chance.uniform(2.0, max(3.0, 1.5 * expected / (kills + 1))))
                 await self._check_goes_on(name)
+            started = self.seconds
             lines.append(await self._one(name, None))
+            self.last = self.seconds - started
         return lines
 
     async def _one(self, name: str, kill_after: float | None) -> str:
@@ -137,13 +141,14 @@ async def measure(only: str | None, *, with_kills: bool) -> None:
         folder = Path(name)
         with github(folder, only) as ready:
             issues = sum(ready["repositories"].values())
-            outcomes = []
+            outcomes, expected = [], 0.0
             for kills in (0, KILLS) if with_kills else (0,):
                 data_dir = folder / f"data-{kills}"
                 (folder / "asked.jsonl").write_text("")
                 async with database(Settings(data_dir=data_dir, database_url=None)) as store:
                     run = Run(folder, ready, store, data_dir)
-                    lines = await run.all(kills)
+                    lines = await run.all(kills, expected)
+                    expected = run.last
                     outcomes.append(await contents(store))
                 print(*lines, sep="\n")  # noqa: T201
                 asked = (folder / "asked.jsonl").read_text().splitlines()

@@ -39,7 +39,9 @@ async def heard(database: Database) -> Recording:
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not at hand")
-@pytest.mark.skipif(not INSTALLED.exists(), reason="run .ci/octokit to install the packages that describe GitHub")
+@pytest.mark.skipif(
+    not INSTALLED.exists(), reason="run `npm install` in tests/octokit to get the packages that describe GitHub"
+)
 def test_the_app_asks_and_the_sandbox_answers_as_github_describes(heard: Recording, tmp_path: Path) -> None:
     assert unvisited(heard) == set()
     assert {name for name, text in queries_of_the_app().items() if text not in heard.texts_sent()} == set()
