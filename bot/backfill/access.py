@@ -26,12 +26,16 @@ class NoAccessError(Exception):
 
 @dataclass(frozen=True)
 class Access:
-    """How a repository is read; `installation_id` is `READ_TOKEN` for the token, `own_user_id` the App's account."""
+    """How a repository is read: `installation_id` is `READ_TOKEN` where a token reads it.
+
+    `own_user_id` and `slug` are the App's account and name, where there is an App.
+    """
 
     client: GitHubClient
     installation_id: int
     own_user_id: int | None
     repository: Repository
+    slug: str = ""
 
 
 async def find_access(
@@ -45,6 +49,7 @@ async def find_access(
     github = await stack.enter_async_context(open_github(settings, clock)) if is_app else None
     installation = await _installation(github, full_name) if github is not None else None
     own_user_id = await github.bot_user_id() if github is not None else None
+    slug = await github.slug() if github is not None else ""
     if github is not None and installation is not None:
         client = github.installation(installation["id"])
     elif settings.read_token is not None:
@@ -65,7 +70,7 @@ async def find_access(
     async with database.sessions.begin() as stored:
         # Without the installation: reading a history does not make the App listen or write there.
         repository = await see_repository(stored, facts, None, clock.now(), settings.observe_days, crowded=False)
-    return Access(client, installation["id"] if installation else READ_TOKEN, own_user_id, repository)
+    return Access(client, installation["id"] if installation else READ_TOKEN, own_user_id, repository, slug)
 
 
 async def _installation(github: GitHubApp, full_name: str) -> Mapping[str, Any] | None:

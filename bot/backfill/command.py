@@ -71,7 +71,7 @@ async def read_to_the_end(
     client: EvidenceClient, store: Database, clock: Clock, access: Access, parameters: Parameters, show: Show
 ) -> Backfill:
     """Read page by page and return the finished backfill; while one page is stored the next is being asked for."""
-    storage = Storage(store, load_classifier(), clock, access.own_user_id)
+    storage = Storage(store, load_classifier(), clock, access.own_user_id, access.slug)
     async with store.sessions.begin() as session:
         row = await begin(session, access.repository.id, parameters.written(), clock.now())
     show(row)

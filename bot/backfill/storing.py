@@ -34,6 +34,8 @@ _ATTEMPTS = 3
 class Storage:
     """Where and how pages are stored; issues by `own_user_id`, the App itself, are not recorded.
 
+    `slug` is the App's name on GitHub, where it is known: commands that begin by it are no text to predict from.
+
     With `only_where_gathered` nothing is recorded where the App was taken away while the page was being read.
     """
 
@@ -41,6 +43,7 @@ class Storage:
     classifier: Classifier
     clock: Clock
     own_user_id: int | None = None
+    slug: str = ""
     only_where_gathered: bool = False
 
     async def store(self, backfill: Backfill, brought: Brought) -> Backfill:
@@ -50,7 +53,7 @@ class Storage:
         """
         parameters = Parameters.read(backfill.parameters)
         wanted = self._wanted(backfill, brought, parameters)
-        readings = await asyncio.to_thread(_read_all, wanted, self.classifier)
+        readings = await asyncio.to_thread(_read_all, wanted, self.classifier, self.slug)
         changes = _changes(backfill, brought, parameters, list(zip(wanted, readings, strict=True)))
         now = self.clock.now()
         changes |= {"updated_at": now, "finished_at": now if changes["state"] == "done" else None}
@@ -87,8 +90,8 @@ class Storage:
         await settle_records(session, records, proposals)
 
 
-def _read_all(issues: Sequence[Evidence], classifier: Classifier) -> list[Reading]:
-    return [read(evidence, EligibilityRules(), classifier) for evidence in issues]
+def _read_all(issues: Sequence[Evidence], classifier: Classifier, slug: str) -> list[Reading]:
+    return [read(evidence, EligibilityRules(), classifier, slug) for evidence in issues]
 
 
 def _changes(

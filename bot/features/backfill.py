@@ -98,7 +98,8 @@ async def _one_page(services: Services, backfill: Backfill, repository: Reposito
         await _end(services, backfill, str(error))
         return
     own_id = await services.github.bot_user_id()
-    storage = Storage(services.database, services.classifier, services.clock, own_id, only_where_gathered=True)
+    slug = await services.github.slug()
+    storage = Storage(services.database, services.classifier, services.clock, own_id, slug, only_where_gathered=True)
     after = await storage.store(backfill, brought)
     if after.state == "done":
         await defer_people(repository.installation_id, services.settings.people_delay_seconds)
