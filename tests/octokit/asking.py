@@ -46,6 +46,8 @@ def _value(name: str, kind: str, text: str, sandbox: Sandbox) -> Any:
         "filter": {"since": "2026-01-01T00:00:00Z"},
         "ids": people,
         "id": people[0],
+        "person": people[0],
+        "repository": node_id("repository", sandbox.repository(f"{OWNER}/{NAME}").id),
         "login": "writer",
         "pulls": f"repo:{OWNER}/{NAME} is:pr author:writer created:2026-01-01..2026-12-31",
         "from": "2026-01-01T00:00:00Z",

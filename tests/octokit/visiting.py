@@ -70,6 +70,7 @@ async def _read(sandbox: Sandbox, client: Client) -> None:
         f"{PLACE}/issues/1/labels", f"{PLACE}/labels", f"{PLACE}/labels/bug",
         f"{PLACE}/collaborators/tess/permission", f"{PLACE}/collaborators/stranger/permission",
         f"{PLACE}/contents/.github/rootcause.yml", f"{PLACE}/pulls/2", f"{PLACE}/pulls/3", f"{PLACE}/pulls/2/files",
+        f"{PLACE}/pulls/2/reviews",
         f"{PLACE}/commits/{'a' * 40}", f"{PLACE}/commits/{'b' * 40}", "/users/tess", "/users/acme",
         "/users/rootcause%5Bbot%5D", "/rate_limit", "/installation/repositories", "/meta",
         f"/repositories/{sandbox.repository('acme/frame').id}",
