@@ -146,6 +146,7 @@ def report_build(
         build_from_files(records, period, window_months=window, repository=repository, out=out)
     except ReportInputError as error:
         fail(str(error))
+    typer.echo(f"{out / 'report.md'} and {out / 'report.json'} are written", err=True)
 
 
 @app.command(

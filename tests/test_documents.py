@@ -1,0 +1,32 @@
+"""The documents' examples are read by the commands they are for."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bot.demo.inputs import read_issues
+from classifier.jsonl import classify_lines
+from reports import read_records
+
+DOCUMENT = Path(__file__).parents[1] / "bot" / "docs" / "files.md"
+CLASSIFY, RECORD, ISSUE = re.findall(r"^```json\n(.*?)\n```$", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
+
+
+def test_the_line_to_classify_is_classified() -> None:
+    (answer,) = classify_lines([CLASSIFY], None)
+    assert json.loads(answer)["id"] == 1
+
+
+def test_the_record_is_read(tmp_path: Path) -> None:
+    (tmp_path / "records.jsonl").write_text(RECORD + "\n")
+    (record,) = read_records(tmp_path / "records.jsonl").records
+    assert (record.category, record.changed_lines) == ("memory-leak", 16)
+
+
+def test_the_issue_is_read(tmp_path: Path) -> None:
+    (tmp_path / "issues.jsonl").write_text(ISSUE + "\n")
+    (issue,) = read_issues(tmp_path / "issues.jsonl", datetime.now(UTC))
+    assert issue["number"] == 7
