@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 
 from bot.features.conversation import on_comment
 from bot.features.event import IssueEvent, Payload
@@ -37,9 +38,9 @@ ISSUE_HANDLERS: dict[tuple[str, str], Callable[[Services, IssueEvent], Awaitable
 async def handle(services: Services, delivery: Delivery, payload: Payload) -> None:
     """Handle one delivery: first its installation and repository are known again, then its feature runs."""
     if delivery.event in {"installation", "installation_repositories"}:
-        await on_installation(services, payload)
+        await on_installation(services, payload, delivery.received_at)
         return
-    repository = await _see(services, payload)
+    repository = await _see(services, payload, delivery.received_at)
     if repository is None:
         return
     if delivery.event == "repository":
@@ -52,13 +53,12 @@ async def handle(services: Services, delivery: Delivery, payload: Payload) -> No
     await handler(services, IssueEvent(delivery.guid, repository, payload))
 
 
-async def _see(services: Services, payload: Payload) -> Repository | None:
+async def _see(services: Services, payload: Payload, received_at: datetime) -> Repository | None:
     """Store what the payload says of its repository; return None where the App is not installed there any more.
 
     Deliveries may arrive after the App was taken away, or before the event that says it was installed: where a
     repository is not known as covered, GitHub is asked.
     """
-    now = services.clock.now()
     facts = payload.get("installation")
     if facts is not None and not await _is_covered(services, facts["id"], payload["repository"]["id"]):
         try:
@@ -66,12 +66,12 @@ async def _see(services: Services, payload: Payload) -> Repository | None:
         except NotFound:
             return None
     async with services.database.sessions.begin() as session:
-        installation = await see_installation(session, facts, now) if facts is not None else None
+        installation = await see_installation(session, facts, received_at) if facts is not None else None
         await session.flush()
         seen = payload["repository"]
         crowded = installation is not None and await is_crowded(session, installation.id, [seen["id"]])
         days = services.settings.observe_days
-        return await see_repository(session, seen, installation, now, days, crowded=crowded)
+        return await see_repository(session, seen, installation, received_at, days, crowded=crowded)
 
 
 async def _is_covered(services: Services, installation_id: int, repository_id: int) -> bool:

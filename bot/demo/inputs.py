@@ -15,6 +15,8 @@ from bot.demo.errors import InputError
 from bot.demo.samples import load_samples
 from bot.text import storable
 
+_STATE_REASONS = ("completed", "not_planned", "duplicate", "reopened")
+_SHA = re.compile(r"[0-9a-fA-F]{7,64}")
 _NAME = re.compile(r"[A-Za-z0-9-]{1,100}/[A-Za-z0-9._-]{1,100}")
 _MOST_NUMBER = 2**31 - 1
 _MOST_LINES = 10**6
@@ -50,7 +52,7 @@ def _key(issue: Mapping[str, Any], number: int) -> tuple[str, int]:
 def _from_file(path: Path) -> Iterator[dict[str, Any]]:
     opener = gzip.open if path.suffix == ".gz" else open
     try:
-        with opener(path, "rt", encoding="utf-8") as lines:
+        with opener(path, "rt", encoding="utf-8-sig") as lines:
             yield from _numbered(lines)
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
@@ -81,7 +83,9 @@ def _issue(found: dict[str, Any]) -> dict[str, Any]:
     repository = _text(found, "repository")
     if _NAME.fullmatch(repository) is None or repository.endswith(("/.", "/..")):
         raise _WrongError("must name its repository as owner/name")
-    reason = {"state_reason": _text(found, "state_reason")} if found.get("state_reason") is not None else {}
+    reason = {"state_reason": found["state_reason"]} if found.get("state_reason") is not None else {}
+    if reason.get("state_reason", "completed") not in _STATE_REASONS:
+        raise _WrongError(f"has a state_reason that is none of {', '.join(_STATE_REASONS)}")
     return {
         "repository": repository,
         "number": _number(found, "number", 1, _MOST_NUMBER),
@@ -112,12 +116,19 @@ def _fix(found: dict[str, Any]) -> dict[str, Any]:
     return {
         "kind": kind,
         "number": _number(found, "number", 1, _MOST_NUMBER) if kind == "pull_request" else None,
-        "sha": _text(found, "sha") if kind == "commit" else _optional_text(found, "sha"),
+        "sha": _sha(found, needed=kind == "commit"),
         "merged_at": None if found.get("merged_at") is None else _moment(found, "merged_at"),
         "files": None
         if found.get("files") is None
         else [_file(_object(row, "files")) for row in _list(found, "files")],
     }
+
+
+def _sha(found: Mapping[str, Any], *, needed: bool) -> str | None:
+    sha = found.get("sha")
+    if (needed or sha is not None) and not (isinstance(sha, str) and _SHA.fullmatch(sha)):
+        raise _WrongError("has a fix whose sha is not one of git's")
+    return sha
 
 
 def _file(found: dict[str, Any]) -> dict[str, Any]:

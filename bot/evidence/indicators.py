@@ -100,7 +100,8 @@ def measure(evidence: Evidence, bots: frozenset[str] = frozenset()) -> Indicator
 
 
 def _days(start: datetime, end: datetime | None) -> float | None:
-    return None if end is None else (end - start).total_seconds() / _SECONDS_PER_DAY
+    """Count the days; None where there is no end, or one before the start, which no clock can have meant."""
+    return None if end is None or end < start else (end - start).total_seconds() / _SECONDS_PER_DAY
 
 
 def _reproduced(evidence: Evidence, comments: Sequence[Comment]) -> tuple[int | None, ReproducedSource | None]:

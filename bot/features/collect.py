@@ -17,7 +17,7 @@ from bot.evidence.indicators import Indicators, measure
 from bot.evidence.model import Evidence
 from bot.evidence.prose import issue_text, pack
 from bot.features.pending import answer_carried_out, carry_out_pending
-from bot.github.errors import Gone, NotFound
+from bot.github.errors import Gone, NotFound, Transient
 from bot.github.gather import gather
 from bot.jobs import defer_inbox, defer_people
 from bot.metrics import PROPOSALS
@@ -66,6 +66,9 @@ async def collect(services: Services, repository: Repository, number: int) -> No
     except (NotFound, Gone):
         log.info("issue gone before it was recorded", repository=repository.full_name, number=number)
         return
+    if evidence.repository_id != repository.id:
+        # The name is another repository's by now; the event that says so is still to come.
+        raise Transient(f"{repository.full_name} is the name of another repository now")
     if evidence.closed_at is None or evidence.is_pull_request or evidence.author.id == bot_id:
         return
     slug = await services.github.slug()

@@ -32,9 +32,13 @@ class IssueEvent:
 
     @property
     def body_before(self) -> str:
-        """The text before the edit that the event tells of; where another part was edited, the text as it is."""
-        changed = (self.payload.get("changes") or {}).get("body")
-        return self.body_after if changed is None else changed.get("from") or ""
+        """The text before the edit that the event tells of; where that is not told, the text as it is.
+
+        So an edit of another part, or one that GitHub does not describe, brings nothing new.
+        """
+        changed = (self.payload.get("changes") or {}).get("body") or {}
+        before = changed.get("from")
+        return before if isinstance(before, str) else self.body_after
 
     @property
     def body_after(self) -> str:

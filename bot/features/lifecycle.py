@@ -8,6 +8,7 @@ GitHub but what an inbox's tick asks for.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import structlog
 from sqlmodel import col, delete, select, update
@@ -88,7 +89,7 @@ async def on_repository(services: Services, repository: Repository, payload: Pay
         await _leave(services, [repository.id])
 
 
-async def on_installation(services: Services, payload: Payload) -> None:
+async def on_installation(services: Services, payload: Payload, received_at: datetime) -> None:
     """Follow an installation: its state, and the repositories that were added to it or taken away."""
     now = services.clock.now()
     action = payload["action"]
@@ -104,7 +105,7 @@ async def on_installation(services: Services, payload: Payload) -> None:
             crowded = await is_crowded(session, installation.id, [facts["id"] for facts in chosen])
             for facts in chosen:
                 days = services.settings.observe_days
-                await see_repository(session, facts, installation, now, days, crowded=crowded)
+                await see_repository(session, facts, installation, received_at, days, crowded=crowded)
     covered = select(Repository.id).where(Repository.installation_id == payload["installation"]["id"])
     if action != "deleted":
         gone = [facts["id"] for facts in payload.get("repositories_removed") or []]

@@ -39,7 +39,9 @@ async def see_repository(
     *,
     crowded: bool,
 ) -> Repository:
-    """Insert or update a repository from a payload's `repository` object.
+    """Insert or update a repository from a payload's `repository` object, as it was at `now`.
+
+    A payload is a snapshot, and one that waited may be older than what is stored: then it changes no name and no flag.
 
     A new one observes for `observe_days`; a fork, or one of an installation on all repositories of an owner or on
     more than a few (`crowded`), is silent until its owner or the operator asks for more (product.md, "Who takes
@@ -59,13 +61,14 @@ async def see_repository(
     )
     await session.execute(insert(Repository).values(**new.model_dump()).on_conflict_do_nothing())
     repository = await session.get_one(Repository, facts["id"])
-    repository.full_name = name
-    repository.private = bool(facts.get("private", repository.private))
-    repository.archived = bool(facts.get("archived", repository.archived))
-    known_as_fork, repository.fork = repository.fork, bool(facts.get("fork", repository.fork))
-    if repository.fork and not known_as_fork and repository.state in {"observe", "active"}:
-        repository.state = "silent"  # the events of installations do not say what is a fork
-    repository.updated_at = now
+    if now >= repository.updated_at:
+        repository.full_name = name
+        repository.private = facts.get("private", repository.private) is True
+        repository.archived = facts.get("archived", repository.archived) is True
+        known_as_fork, repository.fork = repository.fork, facts.get("fork", repository.fork) is True
+        if repository.fork and not known_as_fork and repository.state in {"observe", "active"}:
+            repository.state = "silent"  # the events of installations do not say what is a fork
+        repository.updated_at = now
     if installation is not None:
         repository.installation_id = installation.id
         if repository.state == "removed":

@@ -14,7 +14,7 @@ MOST_LINES = 50
 MOST_CHARACTERS = 55_000
 """Characters up to which questions are shown: a body that is too long would not be kept by GitHub."""
 
-_LINE = re.compile(r"^- \[(?P<box>[ xX])\] <!-- rootcause:issue=(?P<issue>\d{1,19}) -->", re.MULTILINE)
+_LINE = re.compile(r"^- \[(?P<box>[ xX])\] <!-- rootcause:issue=(?P<issue>[0-9]{1,18}) -->", re.MULTILINE)
 
 
 @dataclass(frozen=True)

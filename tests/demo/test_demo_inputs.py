@@ -124,10 +124,12 @@ def test_without_a_file_the_samples_are_played() -> None:
         (line(fix="PR 8"), "line 2 must have objects in 'fix'"),
         (line(fix={"kind": "rebase"}), "line 2 has a fix whose kind is neither 'pull_request' nor 'commit'"),
         (line(fix={"kind": "pull_request", "number": None}), "in 'number'"),
-        (line(fix={"kind": "commit"}), "line 2 must have a text in 'sha'"),
-        (line(fix={"kind": "commit", "sha": "a", "files": [{"path": "a", "additions": -1}]}), "in 'additions'"),
-        (line(fix={"kind": "commit", "sha": "a", "files": [{"additions": 1}]}), "in 'path'"),
-        (line(state_reason=5), "in 'state_reason'"),
+        (line(fix={"kind": "commit"}), "line 2 has a fix whose sha is not one of git's"),
+        (line(fix={"kind": "commit", "sha": "\ud800zz"}), "whose sha is not one of git's"),
+        (line(fix={"kind": "commit", "sha": "abcdef1", "files": [{"path": "a", "additions": -1}]}), "in 'additions'"),
+        (line(fix={"kind": "commit", "sha": "abcdef1", "files": [{"additions": 1}]}), "in 'path'"),
+        (line(state_reason=5), "a state_reason that is none of completed"),
+        (line(state_reason="banana"), "a state_reason that is none of completed"),
     ],
 )
 def test_a_line_that_cannot_be_played_is_named(write: Callable[..., Path], second: Any, complaint: str) -> None:

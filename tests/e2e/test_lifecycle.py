@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 from sqlmodel import SQLModel, col, delete, func, select, update
 
 from bot.features.monthly_report import defer_due, publish
@@ -302,3 +303,36 @@ async def test_our_own_reports_are_no_closings(database: Database, event: str) -
         await bot.settle()
         assert await count(bot, Record) == 0
         assert bot.writes("POST", "/issues") == 1
+
+
+async def test_a_snapshot_that_waited_undoes_nothing_newer(database: Database) -> None:
+    async with running_bot(database, settle_seconds=60.0) as bot:
+        bot.prepare(1)
+        await bot.settle()
+        bot.sandbox.rename_repository(REPOSITORY, "torch2")
+        bot.sandbox.privatize("pytorch/torch2")
+        await bot.settle()
+        await bot.hasten()
+        row = await bot.repository("pytorch/torch2")
+        assert (row.full_name, row.private) == ("pytorch/torch2", True)
+        assert [record.number for record in await bot.records()] == [1]
+
+
+async def test_an_issue_of_a_repository_that_took_the_name_over_is_not_recorded(database: Database) -> None:
+    async with running_bot(database, settle_seconds=60.0) as bot:
+        bot.prepare(1)
+        await bot.settle()
+        bot.sandbox.rename_repository(REPOSITORY, "torch2")
+        bot.sandbox.add_repository("pytorch", "pytorch")
+        bot.sandbox.seed_issue(REPOSITORY, leaking(1))
+        async with bot.services.database.sessions.begin() as session:
+            await session.execute(text("UPDATE delivery SET not_before = now() WHERE action = 'closed'"))
+            await session.execute(text("UPDATE procrastinate_jobs SET scheduled_at = now() WHERE status = 'todo'"))
+        await bot.work()
+        assert await bot.records() == []
+        (closing,) = [one for one in await bot.deliveries() if one.action == "closed"]
+        assert closing.state == "waiting"
+        await bot.settle()
+        await bot.hasten()
+        (record,) = await bot.records()
+        assert record.repository_id == bot.sandbox.repository("pytorch/torch2").id

@@ -102,3 +102,7 @@ def test_a_title_can_neither_tick_nor_leave_its_line(title: str) -> None:
 @given(st.text(max_size=300))
 def test_any_text_can_be_read(body: str) -> None:
     assert all(issue_id >= 0 for issue_id in ticked(body))
+
+
+def test_a_number_no_issue_can_have_is_no_tick() -> None:
+    assert ticked(f"- [x] <!-- rootcause:issue={10**18} --> #1\n- [x] <!-- rootcause:issue=12 --> #2\n") == (12,)
