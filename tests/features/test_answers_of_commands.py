@@ -87,7 +87,7 @@ def test_who_ticked() -> None:
         ({"issue": {"number": 1, "body": "new"}, "changes": {"body": {"from": "old"}}}, "old", "new"),
         ({"issue": {"number": 1, "body": "same"}, "changes": {"title": {"from": "old"}}}, "same", "same"),
         ({"issue": {"number": 1, "body": None}, "changes": {"body": {"from": "old"}}}, "old", ""),
-        ({"issue": {"number": 1, "body": "new"}, "changes": {"body": {"from": None}}}, "", "new"),
+        ({"issue": {"number": 1, "body": "new"}, "changes": {"body": {"from": None}}}, "new", "new"),
         ({"issue": {"number": 1, "body": "x"}, "comment": {"body": "new"}}, "new", "new"),
         (
             {"issue": {"number": 1, "body": "x"}, "comment": {"body": "new"}, "changes": {"body": {"from": "old"}}},
