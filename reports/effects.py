@@ -16,8 +16,11 @@ RESAMPLES = 2_000
 _Z = 1.959963984540054
 
 
-def wilson(count: int, total: int) -> Interval | None:
-    """Return the 95 % Wilson score interval of a share (Wilson 1927), or None of nothing."""
+def wilson(count: float, total: float) -> Interval | None:
+    """Return the 95 % Wilson score interval of a share (Wilson 1927), or None of nothing.
+
+    Counts need not be whole: an effective number of issues is one too.
+    """
     if total == 0:
         return None
     share, spread = count / total, _Z * _Z / total

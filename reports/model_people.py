@@ -1,0 +1,29 @@
+"""What the report says of people: the community's measures are indicator rows; here is how far coders agree."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementCell:
+    """Issues that both sides coded, the share coded alike (0 to 1), Cohen's kappa (-1 to 1), and how many repositories.
+
+    `reason` says why there is no kappa.
+    """
+
+    n: int
+    repositories: int
+    observed: float | None
+    kappa: float | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementTable:
+    """Agreement between two people, and between people and the model: on blind issues, and on those it showed.
+
+    Only `model_blind` is free of anchoring; `model_shown` stands beside it to show how much anchoring there is.
+    """
+
+    people: AgreementCell
+    model_blind: AgreementCell
+    model_shown: AgreementCell
