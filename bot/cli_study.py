@@ -126,6 +126,28 @@ def match(
         typer.echo(match_stored(desk, read_settings(), refresh=refresh))
 
 
+@study.command(epilog="Example: rootcause study facts fix-facts.jsonl.gz")
+def facts(
+    file: Annotated[Path, typer.Argument(help="Facts about fixes from git histories, JSON lines (.gz too).")],
+    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object a line instead of a table.")] = False,
+) -> None:
+    """Show per repository how many fixes are multi-language (MPL), in which languages, and how large they are.
+
+    A share is of the fixes that change a source file; the medians are of all. Needs no database.
+    """
+    import json
+
+    from bot.study.fix_facts import read_fix_facts
+    from bot.study.fix_shares import HEADINGS, as_json, cells, fix_shares, table_text
+
+    with _sentences():
+        found = fix_shares(read_fix_facts(file))
+        if json_:
+            typer.echo("\n".join(json.dumps(as_json(one)) for one in found))
+        else:
+            typer.echo(table_text([HEADINGS, *map(cells, found)]))
+
+
 @code.callback(invoke_without_command=True, epilog="Example: rootcause study code --coder ann")
 def code_at_the_terminal(
     context: typer.Context, coder: Annotated[str | None, typer.Option(help="Your name as a coder.")] = None

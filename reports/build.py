@@ -13,20 +13,16 @@ from reports.render import render
 from reports.rows import Rows
 from reports.serialise import report_json
 from reports.study import MIN_LIVE_REPOSITORIES, load_study
+from reports.tables.agreement import agreement_table
+from reports.tables.bug_types import bug_type_rows
+from reports.tables.community import community_rows, role_rows
+from reports.tables.estimated import estimated_rows
 from reports.tables.indicators import indicator_rows
+from reports.tables.languages import language_rows
+from reports.tables.mpl import mpl_rows
+from reports.tables.own import own_rows, partner_of, repository_rows, trend
 from reports.tables.shares import category_rows, dominant_category
 from reports.vocabulary import DIFFICULTY, GROUPS, INFORMATION
-
-NOT_YET = "this version does not compute it"
-
-_NOT_AVAILABLE = {
-    "categories_estimated": NOT_YET,
-    "community": NOT_YET,
-    "bug_types": NOT_YET,
-    "languages": NOT_YET,
-    "mpl_vs_spl": NOT_YET,
-    "agreement": NOT_YET,
-}
 
 
 def build_report(
@@ -48,8 +44,9 @@ def build_report(
         raise ReportInputError(f"There is no repository with the id {repository_id} in the input.")
     cohort = select(rows, when, repository_id)
     seed = when.seed if seed is None else seed
-    tables = _tables(cohort, seed)
-    covered = coverage(cohort, _NOT_AVAILABLE)
+    tables = _tables(cohort, rows, seed)
+    covered = coverage(cohort, _not_available(rows, tables, repository_id))
+    partner = partner_of(cohort)
     live = all(covered.groups[group].deciding >= MIN_LIVE_REPOSITORIES for group in GROUPS)
     return Report(
         period=when,
@@ -62,6 +59,11 @@ def build_report(
         ),
         coverage=covered,
         tables=tables,
+        agreement=agreement_table(cohort, rows.decisions or ()),
+        own=own_rows(cohort),
+        repositories=repository_rows(cohort),
+        partner=partner.repository if partner else None,
+        trend=trend(cohort),
         finding=finding(tables, covered),
         study=None if live else load_study(),
         notes=notes,
@@ -69,7 +71,23 @@ def build_report(
     )
 
 
-def _tables(cohort: Cohort, seed: int) -> Tables:
+def _not_available(rows: Rows, tables: Tables, own: int | None) -> dict[str, str]:
+    """Say of each table that is empty why it is."""
+    reasons = {
+        "bug_types": "no issue's bug type is decided",
+        "languages": "no fix's languages are known",
+        "mpl_vs_spl": "no fix's languages are known",
+    }
+    missing = {} if own else {"this_repository": "the report is for no one repository"}
+    missing |= {name: reason for name, reason in reasons.items() if not getattr(tables, name)}
+    if rows.participants is None:
+        missing |= dict.fromkeys(("community", "roles"), "participants.jsonl is not there")
+    if rows.decisions is None:
+        missing["agreement.people"] = "decisions.jsonl is not there"
+    return missing
+
+
+def _tables(cohort: Cohort, rows: Rows, seed: int) -> Tables:
     frame = build_frame(cohort)
     counts = frame.share_counts()
     dominant = dominant_category(counts)
@@ -77,8 +95,14 @@ def _tables(cohort: Cohort, seed: int) -> Tables:
         categories=category_rows(counts, frame.ml_repositories, seed),
         dominant=dominant,
         without_dominant=category_rows(counts, frame.ml_repositories, seed, leave_out=dominant),
+        estimated=estimated_rows(cohort),
         difficulty=indicator_rows(frame, DIFFICULTY, seed),
         information=indicator_rows(frame, INFORMATION, seed),
+        community=() if rows.participants is None else community_rows(cohort, frame, rows.participants, seed),
+        roles=() if rows.participants is None else role_rows(cohort, rows.participants),
+        bug_types=bug_type_rows(cohort, seed),
+        languages=language_rows(cohort),
+        mpl_vs_spl=mpl_rows(cohort, seed),
     )
 
 

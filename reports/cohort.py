@@ -31,6 +31,14 @@ class Cohort:
     own: Repository | None
     own_records: tuple[Record, ...]
 
+    def may_name(self, repository: Repository) -> bool:
+        """Whether the report may print this repository's name and its own numbers.
+
+        In a report for one repository the others are counted but named only if they chose so (product.md, "Who takes
+        part"); a report for nobody in particular is its maker's own.
+        """
+        return self.own is None or repository == self.own or (repository.share == "named" and not repository.private)
+
     def records_of(self, group: Group) -> tuple[Record, ...]:
         """Return the window's records of one group."""
         members = {one.repository_id for one in self.repositories if one.paradigm == group}
@@ -55,15 +63,15 @@ def enters_shares(record: Record) -> bool:
 def select(rows: Rows, period: Period, repository_id: int | None) -> Cohort:
     """Pick the compared repositories and the issues whose last closing lies in the window.
 
-    A repository is compared if it is in the comparison and its paradigm is known; a private one only in its own
-    report. Raises KeyError if `repository_id` is none of the rows' repositories.
+    A repository is compared if it is in the comparison and its paradigm is known; a private one, or one that shares
+    nothing, only in its own report. Raises KeyError if `repository_id` is none of the rows' repositories.
     """
     by_id = {one.repository_id: one for one in rows.repositories}
     own = None if repository_id is None else by_id[repository_id]
     compared = {
         one.repository_id: one
         for one in sorted(rows.repositories, key=lambda one: one.repository_id)
-        if one.in_comparison and one.paradigm in GROUPS and (not one.private or one is own)
+        if one.in_comparison and one.paradigm in GROUPS and (one is own or not (one.private or one.share == "off"))
     }
     inside = sorted(
         (record for record in rows.records if period.window.holds(record.closed_at)),

@@ -8,11 +8,13 @@ from numpy.typing import NDArray
 
 from reports.cohort import Cohort, enters_shares, is_system_related
 from reports.rows import Record
-from reports.vocabulary import CATEGORY_KEYS, DIFFICULTY, GROUPS, INFORMATION
+from reports.vocabulary import CATEGORY_KEYS, COMMUNITY, DIFFICULTY, GROUPS, INFORMATION
 
 Values = NDArray[np.float64]
 Positions = NDArray[np.intp]
 Mask = NDArray[np.bool_]
+
+_MEASURES = (*DIFFICULTY, *INFORMATION, *COMMUNITY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def build_frame(cohort: Cohort) -> Frame:
         repository=np.array([position[record.repository_id] for record in records], dtype=np.intp),
         category=np.array([number_of[record.category] for record in records if record.category], dtype=np.intp),
         in_shares=np.array([enters_shares(record) for record in records], dtype=np.bool_),
-        indicators={one.key: np.fromiter(_known(records, one.key), np.float64) for one in (*DIFFICULTY, *INFORMATION)},
+        indicators={one.key: np.fromiter(_known(records, one.key), np.float64) for one in _MEASURES},
     )
 
 

@@ -6,6 +6,9 @@ Shares and effects lie between -1 and 1, intervals are (low, high) at 95 %, None
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from reports.model_fixes import BugTypeRow, LanguageRow, MplRow
+from reports.model_own import EstimatedRow, OwnRow, RepositoryRow, TrendPoint
+from reports.model_people import AgreementTable, RoleRow
 from reports.periods import Period
 from reports.rows import Record, Repository
 from reports.study import Study
@@ -133,20 +136,32 @@ class IndicatorRow:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """The tables of this version; `dominant` is the category that `without_dominant` leaves out."""
+    """The tables; `dominant` is the category that `without_dominant` leaves out.
+
+    A table that the input does not suffice for is empty, and `Coverage.not_available` says why.
+    """
 
     categories: tuple[CategoryRow, ...]
     dominant: str | None
     without_dominant: tuple[CategoryRow, ...]
+    estimated: tuple[EstimatedRow, ...]
     difficulty: tuple[IndicatorRow, ...]
     information: tuple[IndicatorRow, ...]
+    community: tuple[IndicatorRow, ...]
+    roles: tuple[RoleRow, ...]
+    bug_types: tuple[BugTypeRow, ...]
+    languages: tuple[LanguageRow, ...]
+    mpl_vs_spl: tuple[MplRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """One period's report for one repository (or, without `repository`, for all).
 
-    `own_records` are the repository's issues closed in the window. `study` is there while too few repositories are
+    `own_records` are the repository's issues closed in the window. `own` compares them with the group and with the
+    `partner`, None where there is none that may be named. `repositories` are those that
+    may be named. `trend` is the repository's window month by month, or that
+    of all compared ones. `study` is there while too few repositories are
     live. `notes` are the caller's sentences for the reader. `versions` are (name, version) of what computed it.
     """
 
@@ -157,6 +172,11 @@ class Report:
     funnel: Funnel
     coverage: Coverage
     tables: Tables
+    agreement: AgreementTable
+    own: tuple[OwnRow, ...]
+    repositories: tuple[RepositoryRow, ...]
+    partner: str | None
+    trend: tuple[TrendPoint, ...]
     finding: tuple[str, str, str]
     study: Study | None
     notes: tuple[str, ...]

@@ -1,5 +1,6 @@
 """What the report says of the repository it is for: against its group, against its partner, month by month."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from reports.model_fixes import FixCell
@@ -43,6 +44,20 @@ class OwnRow:
     group_median: float | None
     group_repositories: int
     partner: FixCell | None
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryRow:
+    """A repository that may be named: its paradigm, its decided system-related issues, and their measures by indicator.
+
+    `category_counts` are its issues of the shares by category, in codebook order.
+    """
+
+    repository: str
+    paradigm: str | None
+    n: int
+    cells: Mapping[str, FixCell]
+    category_counts: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)

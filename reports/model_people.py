@@ -1,6 +1,25 @@
-"""What the report says of people: the community's measures are indicator rows; here is how far coders agree."""
+"""What the report says of people: their roles, and how far coders agree."""
 
 from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RoleCell:
+    """A role in one group: `n` of `total` people (each counted once), and the share, 0 to 1."""
+
+    n: int
+    total: int
+    share: float | None
+    repositories: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoleRow:
+    """A role by the profile's own words, in both groups; descriptive, no test."""
+
+    role: str
+    ml: RoleCell
+    traditional: RoleCell
 
 
 @dataclass(frozen=True, slots=True)

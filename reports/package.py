@@ -15,6 +15,7 @@ Row = TypeVar("Row", Repository, Record, Participant, Decision)
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "paradigm": GROUPS,
+    "share": ("group", "named", "off"),
     "state": ("collected", "proposed", "confirmed", "corrected", "rejected", "disputed"),
     "category": (*CATEGORY_KEYS, NONE),
     "category2": (*CATEGORY_KEYS, NONE),

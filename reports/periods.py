@@ -31,6 +31,13 @@ class Period:
     window: Span
 
     @property
+    def months(self) -> tuple[str, ...]:
+        """The window's months in order, each as `YYYY-MM`."""
+        first = self.window.start.year * 12 + self.window.start.month - 1
+        indices = range(first, first + self.window_months)
+        return tuple(f"{index // 12:04d}-{index % 12 + 1:02d}" for index in indices)
+
+    @property
     def seed(self) -> int:
         """The seed of everything drawn at random for this report: the month's digits, 2026-11 -> 202611."""
         return int(self.name.replace("-", ""))

@@ -16,7 +16,8 @@ class Repository:
     """One repository: who it is, which group it belongs to and the measures that matching uses.
 
     `paradigm` is `ml`, `traditional` or None. `in_comparison` says whether its numbers enter the groups.
-    `matched_with` is the `repository_id` of its partner in the other group.
+    `matched_with` is the `repository_id` of its partner in the other group. `share` is `group` (counted, not named in
+    others' reports), `named` or `off` (not counted).
     """
 
     repository_id: int
@@ -31,6 +32,7 @@ class Repository:
     commits: int | None = None
     contributors: int | None = None
     private: bool = False
+    share: str = "group"
     unknown: Unknown = ()
 
 

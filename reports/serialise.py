@@ -1,10 +1,11 @@
 """The report as `report.json`: the shape of the schema, numbers at 12 significant digits, the same bytes each time."""
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, is_dataclass
 from typing import Any
 
-from reports.model import CategoryRow, FunnelStep, IndicatorRow, Report
+from reports.model import FunnelStep, Report
 from reports.vocabulary import GROUPS
 
 _DIGITS = 12
@@ -14,7 +15,7 @@ _INTERNAL = frozenset({"direction"})
 def report_json(report: Report) -> str:
     """Return the report as ASCII JSON text that ends with a newline.
 
-    A table this version does not compute is null, and `coverage.not_available` says why.
+    A table that the input does not suffice for is null, and `coverage.not_available` says why.
     """
     tables = report.tables
     own = report.funnel.this_repository
@@ -28,15 +29,19 @@ def report_json(report: Report) -> str:
         "tables": {
             "categories": _rows(tables.categories),
             "categories_without_dominant": _rows(tables.without_dominant),
-            "categories_estimated": None,
+            "categories_estimated": _rows(tables.estimated),
             "difficulty": _rows(tables.difficulty),
             "information": _rows(tables.information),
-            "community": None,
-            "bug_types": None,
-            "languages": None,
-            "mpl_vs_spl": None,
+            "community": _rows(tables.community) or None,
+            "roles": _rows(tables.roles) or None,
+            "bug_types": _rows(tables.bug_types) or None,
+            "languages": _rows(tables.languages) or None,
+            "mpl_vs_spl": _rows(tables.mpl_vs_spl) or None,
+            "this_repository": {"partner": report.partner, "rows": _rows(report.own)} if report.own else None,
+            "repositories": _rows(report.repositories),
+            "trend": _rows(report.trend),
         },
-        "agreement": None,
+        "agreement": _plain(report.agreement),
         "coverage": _coverage(report),
     }
     return json.dumps(_rounded(content), indent=2, allow_nan=False) + "\n"
@@ -46,7 +51,7 @@ def _step(step: FunnelStep) -> dict[str, Any]:
     return {**_plain(step), "excluded": dict(step.excluded)}
 
 
-def _rows(rows: tuple[CategoryRow, ...] | tuple[IndicatorRow, ...]) -> list[dict[str, Any]]:
+def _rows(rows: Sequence[object]) -> list[dict[str, Any]]:
     return [_plain(row) for row in rows]
 
 
@@ -58,8 +63,16 @@ def _plain(value: Any) -> dict[str, Any]:
         if field.name == "anova":
             result["anova"] = {"F": part.f, "p": part.p}
         elif field.name not in _INTERNAL:
-            result[field.name] = asdict(part) if is_dataclass(part) and not isinstance(part, type) else part
+            result[field.name] = _value(part)
     return result
+
+
+def _value(part: Any) -> Any:
+    if is_dataclass(part) and not isinstance(part, type):
+        return asdict(part)
+    if isinstance(part, Mapping):
+        return {key: _value(value) for key, value in part.items()}
+    return part
 
 
 def _coverage(report: Report) -> dict[str, Any]:

@@ -75,4 +75,42 @@ INFORMATION: Final[tuple[Indicator, ...]] = (
 )
 """The four information indicators of the study's Table 5."""
 
-INDICATOR_TITLES: Final[dict[str, str]] = {one.key: one.title for one in (*DIFFICULTY, *INFORMATION)}
+COMMUNITY: Final[tuple[Indicator, ...]] = (
+    Indicator("members", "Members who took part"),
+    Indicator("participation_percent", "Members among the participants, %"),
+    Indicator("non_members", "Participants who are no members"),
+    Indicator("member_contributions", "Contributions of the members in the year", log=True),
+    Indicator("fix_author_contributions", "Contributions of the fix's author in the year", log=True),
+)
+"""Measures of an issue's people (the study's Table 6 and section 7); contributions are heavy-tailed, hence log1p."""
+
+PEOPLE: Final[tuple[Indicator, ...]] = (
+    Indicator("account_years", "Whole years of the account"),
+    Indicator("followers", "Followers", log=True),
+)
+"""Measures of a person, each person once (the study's section 7.1)."""
+
+ROLES: Final[dict[str, str]] = {
+    "engineer": "Engineer",
+    "senior engineer": "Senior engineer",
+    "researcher": "Researcher",
+    "both": "Engineer and researcher",
+    "unknown": "Profile says nothing",
+}
+"""Roles by the public profile's own words (the study's section 7.1)."""
+
+MPL_INDICATORS: Final[tuple[Indicator, ...]] = (
+    Indicator("changed_lines", "Changed lines", log=True),
+    Indicator("changed_files", "Changed files"),
+    Indicator("change_entropy_with_tests", "Entropy of the change"),
+    Indicator("open_days", "Days open", log=True),
+    Indicator("issue_comments", "Comments on the issue"),
+    Indicator("issue_participants", "Participants in the issue"),
+    Indicator("fix_comments", "Comments on the fix"),
+    Indicator("fix_participants", "Participants in the fix"),
+)
+"""What multi-language fixes are compared by: complexity of the change, open time, communication (second study)."""
+
+INDICATOR_TITLES: Final[dict[str, str]] = {
+    one.key: one.title for one in (*DIFFICULTY, *INFORMATION, *COMMUNITY, *PEOPLE, *MPL_INDICATORS)
+}

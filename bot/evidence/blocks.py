@@ -12,6 +12,7 @@ from bot.evidence.attachments import attached_file, attached_image
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _UNSEEN = re.compile(r"<(script|style|textarea)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _PRE = re.compile(r"<pre\b[^>]*>(.*?)(</pre\s*>|\Z)", re.DOTALL | re.IGNORECASE)
+_PRE_END = re.compile(r"</pre\s*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,4000}>")
 _IMAGE_SOURCE = re.compile(r"<(?:img|video|source)\b[^<>]*?\ssrc\s*=\s*[\"']?([^\s\"'<>]+)", re.IGNORECASE)
 _LINK_TARGET = re.compile(r"<a\b[^<>]*?\shref\s*=\s*[\"']?([^\s\"'<>]+)", re.IGNORECASE)
@@ -62,10 +63,10 @@ class Blocks:
 
     def continue_pre(self, content: str) -> str:
         """Append what still stands in an open `<pre>` as code, however blank lines cut it up; return what follows."""
-        inside, closed, rest = content.partition("</pre>")
+        inside, *rest = _PRE_END.split(content, maxsplit=1)
         self.add("code", _without_tags(inside))
-        self.in_pre = not closed
-        return rest
+        self.in_pre = not rest
+        return "".join(rest)
 
     def look_into(self, tags: str) -> bool:
         """Note the images, videos and attached files that raw HTML shows or leads to; return whether there are any."""

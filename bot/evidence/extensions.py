@@ -16,9 +16,9 @@ from __future__ import annotations
 
 LANGUAGES: dict[str, str] = {
     "Ada": "ada adb ads",
-    "Assembly": "asm s",
+    "Assembly": "asm nasm s",
     "C#": "cs csx",
-    "C/C++": "c cc cpp cxx c++ h hh hpp hxx h++ inc inl ipp tpp tcc txx cu cuh cl hip metal",
+    "C/C++": "c cc cpp cppm cxx c++ ixx h hh hpp hxx h++ inc inl ipp tpp tcc txx cu cuh cl hip metal",
     "Clojure": "clj cljc cljs",
     "CoffeeScript": "coffee litcoffee",
     "Common Lisp": "lisp lsp",
@@ -35,7 +35,7 @@ LANGUAGES: dict[str, str] = {
     "GLSL": "glsl vert frag comp geom tesc tese",
     "Go": "go",
     "Groovy": "groovy",
-    "HLSL": "hlsl",
+    "HLSL": "hlsl hlsli",
     "Haskell": "hs lhs",
     "Java": "java",
     "JavaScript": "js jsx mjs cjs es6",
@@ -46,13 +46,12 @@ LANGUAGES: dict[str, str] = {
     "OCaml": "ml mli",
     "Objective-C": "m mm",
     "PHP": "php php5 phtml",
-    "Pascal": "pas pp",
-    "Perl": "pl pm",
-    "Prolog": "pro",
+    "Pascal": "pas",
+    "Perl": "pl pm perl",
     "Python": "py pyi pyw",
     "R": "r",
     "Racket": "rkt",
-    "Ruby": "rb",
+    "Ruby": "rb rbw",
     "Rust": "rs",
     "Scala": "scala sc",
     "Scheme": "scm ss",
@@ -96,5 +95,5 @@ BUILD_FILES = frozenset(
 )
 """Names (lower case) of files in a source language that only build or configure."""
 
-BUILD_ENDINGS = (".config.js", ".config.ts", ".config.mjs", ".config.cjs", "rc.js", "rc.cjs", ".d.ts.map")
-"""Endings (lower case) of such names."""
+BUILD_ENDINGS = (".config.js", ".config.ts", ".config.mjs", ".config.cjs")
+"""Endings (lower case) of such names; so are all names that begin with a dot (`.eslintrc.js`)."""

@@ -17,11 +17,18 @@ from bot.evidence.extensions import (
 )
 from bot.evidence.model import FixFile
 
-_TEST_WORDS = frozenset({"test", "tests", "testing", "unittest", "unittests", "testdata", "testsuite", "e2e", "tst"})
-_TEST_FOLDERS = frozenset({"spec", "specs", "mocks", "fixtures"})
-_SPECIFICATION = re.compile(
-    r"[._-]spec\.(?:rb|js|jsx|ts|tsx|mjs|cjs|coffee)$|[a-z0-9]spec\.(?:scala|kt|groovy)$", re.IGNORECASE
+_TEST_WORDS = frozenset(
+    {
+        *("test", "tests", "tester", "testers", "testing", "tst", "e2e", "jest"),
+        *("testcase", "testcases", "testdata", "testlib", "testsuite", "testsuites", "testutil", "testutils"),
+        *("googletest", "gtest", "loadtest", "loadtests", "smoketest", "smoketests", "unittest", "unittests"),
+    }
 )
+_TEST_FOLDERS = frozenset({"mocks", "fixtures"})
+_SPECIFICATION = re.compile(
+    r"[._-]specs?\.(?:rb|js|jsx|ts|tsx|mjs|cjs|coffee)$|[a-z0-9]spec\.(?:scala|kt|groovy)$", re.IGNORECASE
+)
+_SPECIFICATION_FOLDERS = frozenset({"spec", "specs"})
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
 
 
@@ -52,7 +59,7 @@ def language_of(path: str) -> str | None:
     if not parts or "." not in parts[-1]:
         return None
     name, folders = parts[-1], frozenset(parts[:-1])
-    if name in BUILD_FILES or name.endswith(BUILD_ENDINGS) or folders & DOCUMENTATION_FOLDERS:
+    if name in BUILD_FILES or name.endswith(BUILD_ENDINGS) or name.startswith(".") or folders & DOCUMENTATION_FOLDERS:
         return None
     extension = name.rpartition(".")[2]
     if extension == "m" and folders & MATLAB_FOLDERS:
@@ -61,13 +68,19 @@ def language_of(path: str) -> str | None:
 
 
 def is_test(path: str) -> bool:
-    """Tell whether a file belongs to the tests, by the words of its folders and of its name (`latest` is not one)."""
+    """Tell whether a file belongs to the tests, by the words of its folders and of its name (`latest` is not one).
+
+    What helps to test counts as well, shipped or not (`torch/testing`, `test_utils.py`), and so do fixtures, mocks and
+    files named as specifications. In Ruby a folder `spec` is one of tests; elsewhere such a folder says nothing, since
+    it may hold what the program does by a specification. Benchmarks and examples are no tests.
+    """
     parts = PurePosixPath(path.replace("\\", "/")).parts
     if not parts:
         return False
-    if any(part.lower().strip("_") in _TEST_FOLDERS for part in parts[:-1]) or _SPECIFICATION.search(parts[-1]):
+    folders, name = {part.lower().strip("_") for part in parts[:-1]}, parts[-1].lower()
+    if folders & _TEST_FOLDERS or _SPECIFICATION.search(name) or name == "conftest.py":
         return True
-    if parts[-1].lower() == "conftest.py":
+    if name.endswith(".rb") and folders & _SPECIFICATION_FOLDERS:
         return True
     return any(word.lower() in _TEST_WORDS for part in parts for word in _WORD.findall(part))
 

@@ -64,7 +64,7 @@ def read_blocks(body: str) -> Blocks:
 
 def _add_inline(result: Blocks, token: Token, before: Token, item_depth: int) -> None:
     if result.in_pre:
-        result.continue_pre(token.content)
+        result.add_html(token.content)
         return
     children = token.children or []
     if before.type == "heading_open":

@@ -1,7 +1,7 @@
 """How the groups differ in measures of an issue, per category and overall (the study's Tables 4 and 5)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,19 +18,40 @@ Values = NDArray[np.float64]
 Pieces = list[Values]
 
 
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One cell to compare: an indicator's known values, sorted, for each ML and each traditional repository."""
+
+    category: str
+    indicator: Indicator
+    ml: Pieces
+    traditional: Pieces
+
+
 def indicator_rows(frame: Frame, indicators: Sequence[Indicator], seed: int) -> tuple[IndicatorRow, ...]:
     """Return the rows of a table: `overall` first, then the 15 categories, each with every indicator."""
+    scopes = ((None, OVERALL), *enumerate(CATEGORY_KEYS))
+    return compare(
+        [
+            Comparison(category, indicator, *frame.values_by_repository(indicator.key, number))
+            for number, category in scopes
+            for indicator in indicators
+        ],
+        seed,
+    )
+
+
+def compare(comparisons: Sequence[Comparison], seed: int) -> tuple[IndicatorRow, ...]:
+    """Return a row for each comparison of one table; q corrects over those that are tested."""
     rows: list[IndicatorRow] = []
     tested: list[tuple[Values, Values]] = []
-    for number, category in ((None, OVERALL), *enumerate(CATEGORY_KEYS)):
-        for indicator in indicators:
-            ml, traditional = frame.values_by_repository(indicator.key, number)
-            medians = _medians(ml, indicator.log), _medians(traditional, indicator.log)
-            direction = int(np.sign(medians[0].mean() - medians[1].mean())) if ml and traditional else 0
-            row = _row(category, indicator.key, ml, traditional, seed)
-            rows.append(replace(row, direction=direction))
-            if row.testable:
-                tested.append(medians)
+    for one in comparisons:
+        medians = _medians(one.ml, one.indicator.log), _medians(one.traditional, one.indicator.log)
+        direction = int(np.sign(medians[0].mean() - medians[1].mean())) if one.ml and one.traditional else 0
+        row = _row(one.category, one.indicator.key, one.ml, one.traditional, seed)
+        rows.append(replace(row, direction=direction))
+        if row.testable:
+            tested.append(medians)
     return _with_p_and_q(rows, tested, seed)
 
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bot.evidence.reproduced import claims_reproduction, says_reproduced
+from bot.evidence.model import Comment, Labelling
+from bot.evidence.reproduced import (
+    claims_reproduction,
+    reproduced_by_heuristic,
+    reproduced_by_label,
+    says_reproduced,
+)
+from tests.evidence.made_evidence import ANN, BOB, CY, at, comment
 
 
 @pytest.mark.parametrize(
@@ -54,3 +61,37 @@ def test_claims(body: str, claims: bool) -> None:
 )
 def test_labels(label: str, says: bool) -> None:
     assert says_reproduced(label) is says
+
+
+TALK = (comment(ANN, 1), comment(CY, 2), comment(BOB, 3, "I can reproduce this.", "MEMBER"), comment(ANN, 4))
+
+
+@pytest.mark.parametrize(
+    ("labellings", "comments"),
+    [
+        ((), None),
+        ((Labelling(at(2.5), "bug"),), None),
+        ((Labelling(at(2.5), "confirmed"),), 2),
+        ((Labelling(at(2), "confirmed"),), 2),
+        ((Labelling(at(0.1), "reproduced"),), 0),
+        ((Labelling(at(9), "reproduced"),), 4),
+        ((Labelling(at(3.5), "confirmed"), Labelling(at(1.5), "status: reproduced")), 1),
+    ],
+)
+def test_comments_before_the_first_label_that_says_so(labellings: tuple[Labelling, ...], comments: int | None) -> None:
+    assert reproduced_by_label(labellings, TALK) == comments
+
+
+@pytest.mark.parametrize(
+    ("talk", "position"),
+    [
+        ((), None),
+        (TALK, 3),
+        (TALK[2:], 1),
+        ((comment(CY, 1, "I can reproduce this."),), None),
+        ((comment(CY, 1, "Reproduced.", "CONTRIBUTOR"), comment(BOB, 2, "Confirmed.", "OWNER")), 2),
+        ((comment(BOB, 1, "I cannot reproduce this.", "MEMBER"),), None),
+    ],
+)
+def test_the_first_member_who_says_so(talk: tuple[Comment, ...], position: int | None) -> None:
+    assert reproduced_by_heuristic(talk) == position
