@@ -13,7 +13,11 @@ import typer
 
 from bot.cli_backfill import backfill
 from bot.cli_common import fail, read_settings
+from bot.cli_package import export, import_
+from bot.cli_report import report
+from bot.cli_show import show
 from bot.cli_study import study
+from bot.cli_try import try_
 
 app = typer.Typer(
     name="rootcause",
@@ -23,8 +27,8 @@ app = typer.Typer(
     add_completion=False,
 )
 _RUN, _TRY, _FILES = "Run it", "Try it", "Work on files, without network or database"
+_RESEARCH = "Do research"
 database = typer.Typer(help="Look after the database.", no_args_is_help=True)
-report = typer.Typer(help="Build reports.", no_args_is_help=True)
 
 
 def main() -> None:
@@ -130,25 +134,6 @@ def _text_of(source: str) -> TextIO:
     return Path(source).open(encoding="utf-8", errors="surrogateescape", newline="\n")
 
 
-@report.command("build", epilog="Example: rootcause report build --records records.jsonl --period 2026-05 --out report")
-def report_build(
-    records: Annotated[Path, typer.Option(help="A package folder, or a lone records.jsonl.")],
-    period: Annotated[str, typer.Option(help="The month, as YYYY-MM.")],
-    out: Annotated[Path, typer.Option(help="The folder to write report.md and report.json into.")],
-    window: Annotated[int, typer.Option(help="Months that the tests look back over.")] = 12,
-    repository: Annotated[str | None, typer.Option(help="owner/name of the repository the report is for.")] = None,
-) -> None:
-    """Build a report from files, without network or database."""
-    from reports.commands import build_from_files
-    from reports.errors import ReportInputError
-
-    try:
-        build_from_files(records, period, window_months=window, repository=repository, out=out)
-    except ReportInputError as error:
-        fail(str(error))
-    typer.echo(f"{out / 'report.md'} and {out / 'report.json'} are written", err=True)
-
-
 @app.command(
     "fix-languages", rich_help_panel=_FILES, epilog="Example: git diff --name-only HEAD~1 | rootcause fix-languages"
 )
@@ -175,6 +160,10 @@ def fix_languages() -> None:
 
 # Added last, so that they stand below the commands in the help.
 app.add_typer(database, name="db", rich_help_panel=_RUN)
-app.add_typer(report, name="report", rich_help_panel=_FILES)
-app.add_typer(study, name="study", rich_help_panel="Do research")
+app.add_typer(report, name="report", rich_help_panel=_RESEARCH)
+app.add_typer(study, name="study", rich_help_panel=_RESEARCH)
+app.command(rich_help_panel=_RESEARCH, epilog="Example: rootcause export --out package")(export)
+app.command("import", rich_help_panel=_RESEARCH, epilog="Example: rootcause import package")(import_)
 app.command(rich_help_panel=_RUN, epilog="Example: rootcause backfill pytorch/pytorch --since 2025-01-01")(backfill)
+app.command(rich_help_panel=_RESEARCH, epilog="Example: rootcause show pytorch/pytorch#12")(show)
+app.command("try", rich_help_panel=_TRY, epilog="Example: rootcause try pytorch/pytorch --exit")(try_)

@@ -59,3 +59,9 @@ def known_framework(full_name: str, repository_id: int | None = None) -> Framewo
         return _BY_ID[repository_id]
     name = full_name.lower()
     return _BY_NAME.get(_OLDER_NAMES.get(name, name).lower())
+
+
+def present_name(full_name: str) -> str:
+    """Return where a framework of the study lives now, by a present or older name in any case; else the name given."""
+    known = known_framework(full_name)
+    return known.repository if known is not None else full_name

@@ -27,7 +27,7 @@ LATER_PRIORITY = 0
 """Of work that waits: a scheduled job blocks later ones of its lock with the same or a lower priority."""
 
 BACKFILL_PRIORITY = -10
-"""Of the reading of histories and people, which everything else overtakes."""
+"""Of the reading of histories, people and late links, which everything else overtakes."""
 
 DATABASE_AWAY = (ConnectorException, OperationalError, InterfaceError)
 """How it looks when the database does not answer or breaks off, from the queue and from a session."""
@@ -81,12 +81,19 @@ async def refresh_inbox(context: JobContext, repository_id: int) -> None:
 
 @app.task(name="publish_report", queue="reports", retry=BackOff(), pass_context=True)
 async def publish_report(
-    context: JobContext, repository_id: int, period: str, window_months: int = 12, notes: Sequence[str] = ()
+    context: JobContext,
+    repository_id: int,
+    period: str,
+    window_months: int = 12,
+    notes: Sequence[str] = (),
+    again: bool = False,
 ) -> None:
-    """Build and post one repository's report of one period, unless it stands already."""
+    """Build and post one repository's report of one period, unless it stands already and nobody asked for it again."""
     from bot.features.monthly_report import publish
 
-    await publish(_services(context), repository_id, period, window_months=window_months, notes=tuple(notes))
+    await publish(
+        _services(context), repository_id, period, window_months=window_months, notes=tuple(notes), again=again
+    )
 
 
 @app.task(name="backfill", queue="backfill", retry=BackOff(), pass_context=True)
@@ -105,6 +112,22 @@ async def read_people(context: JobContext, installation_id: int) -> None:
     await refresh(_services(context), installation_id)
 
 
+@app.task(name="find_late_links", queue="people", retry=BackOff(), pass_context=True)
+async def find_late_links(context: JobContext, installation_id: int) -> None:
+    """Look again at the closed issues of one installation whose fix is not known and is due to be looked for."""
+    from bot.features.late_links import look_again
+
+    await look_again(_services(context), installation_id)
+
+
+@app.task(name="refit_model", queue="models", retry=BackOff(), pass_context=True)
+async def refit_model(context: JobContext) -> None:
+    """Fit a model on all that was decided and promote it where it is not worse than the champion."""
+    from bot.features.refit import refit
+
+    await refit(_services(context))
+
+
 async def defer_process(unit: str, *, priority: int, delay_seconds: float = 0.0) -> None:
     """Ask for a unit of work to be drained, now or after so many seconds."""
     await _defer(process, unit, priority, delay_seconds, unit=unit)
@@ -121,16 +144,36 @@ async def defer_people(installation_id: int, delay_seconds: float) -> None:
     await _defer(read_people, lock, BACKFILL_PRIORITY, delay_seconds, installation_id=installation_id)
 
 
+async def defer_links(installation_id: int, delay_seconds: float) -> None:
+    """Ask for an installation's late links to be looked for; requests that come before it runs are one."""
+    lock = f"links:{installation_id}"
+    await _defer(find_late_links, lock, BACKFILL_PRIORITY, delay_seconds, installation_id=installation_id)
+
+
 async def defer_report(repository_id: int, period: str, window_months: int = 12, notes: Sequence[str] = ()) -> None:
     """Ask for a report; asking again before it is posted changes nothing."""
-    lock = f"report:{repository_id}:{period}"
     arguments = {"repository_id": repository_id, "period": period, "window_months": window_months, "notes": list(notes)}
-    await _defer(publish_report, lock, LATER_PRIORITY, 0.0, **arguments)
+    await _defer(publish_report, _report_lock(repository_id, period), LATER_PRIORITY, 0.0, **arguments)
+
+
+async def defer_report_again(repository_id: int, period: str) -> None:
+    """Ask for a report because a person wants it now: one that stands is written anew."""
+    arguments = {"repository_id": repository_id, "period": period, "again": True}
+    await _defer(publish_report, _report_lock(repository_id, period), NOW_PRIORITY, 0.0, **arguments)
+
+
+def _report_lock(repository_id: int, period: str) -> str:
+    return f"report:{repository_id}:{period}"
 
 
 async def defer_backfill(delay_seconds: float = 0.0) -> None:
     """Ask for the next page of whatever history is due; one lock, so that backfills never fill the workers."""
     await _defer(backfill, "backfill", BACKFILL_PRIORITY, delay_seconds)
+
+
+async def defer_refit() -> None:
+    """Ask for a refit; one lock, so that one is made at a time over all replicas."""
+    await _defer(refit_model, "models", BACKFILL_PRIORITY, 0.0)
 
 
 @asynccontextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from typing import Any
 
 import structlog
@@ -16,10 +16,13 @@ from psycopg_pool import AsyncConnectionPool
 
 from bot.clock import Clock, SystemClock
 from bot.features.backfill import resume
+from bot.features.late_links import ask_for_links
+from bot.features.report_settings import defer_due
 from bot.github.client import GitHubApp
 from bot.github.errors import GitHubError
 from bot.jobs import DATABASE_AWAY, open_jobs
-from bot.schedule import defer_last_due, start_schedule
+from bot.learning.running import RunningModel
+from bot.schedule import start_schedule
 from bot.services import Services, open_github, open_pool
 from bot.settings import Settings
 from bot.store.database import Database, database
@@ -27,10 +30,10 @@ from bot.store.migrate import pending_migrations
 from bot.sweep import sweep_forever
 from bot.web.app import create_app
 from bot.web.ingest import Ingest
+from bot.web.reports.routes import ReportPages
 from bot.web.server import create_runner
 from bot.web.webhook import Identity, Webhook
 from bot.worker import work
-from classifier import load_classifier
 
 log = structlog.get_logger(__name__)
 
@@ -69,12 +72,18 @@ async def run(settings: Settings, *, with_web: bool, with_worker: bool, clock: C
             parts.append(_database_gone(store))
         if with_web:
             identity = Identity(slug=DEFAULT_SLUG)
-            parts.append(_serve(settings, pool, identity))
+            parts.append(_serve(settings, pool, identity, ReportPages(store, clock)))
             if github is not None:
                 parts.append(_learn_identity(github, identity, clock))
         if with_worker and github is not None:
-            services = Services(settings, store, pool, github, load_classifier(), clock)
-            parts += [_kept_up(part, services) for part in (work, sweep_forever, defer_last_due, resume)]
+            model = RunningModel(store, settings.data_dir)
+            with suppress(*DATABASE_AWAY):
+                await model.look()
+            services = Services(settings, store, pool, github, model.model, clock)
+            parts += [
+                _kept_up(part, services)
+                for part in (model.follow, work, sweep_forever, defer_due, resume, ask_for_links)
+            ]
             parts.append(_keep_time(services))
         await _first_end(parts)
 
@@ -151,10 +160,13 @@ async def _keep_time(services: Services) -> None:
         scheduler.shutdown(wait=False)
 
 
-async def _serve(settings: Settings, pool: AsyncConnectionPool, identity: Identity) -> None:
+async def _serve(
+    settings: Settings, pool: AsyncConnectionPool, identity: Identity, reports: ReportPages
+) -> None:
     """Answer requests; at the end those under way are answered before their deliveries' writer stops."""
     ingest = Ingest(pool, settings.settle_seconds)
-    runner = create_runner(create_app(settings, Webhook(ingest, settings.webhook_secret, identity), pool))
+    webhook = Webhook(ingest, settings.webhook_secret, identity)
+    runner = create_runner(create_app(settings, webhook, pool, reports))
     await runner.setup()
     storing = asyncio.create_task(ingest.run())
     try:

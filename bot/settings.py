@@ -38,6 +38,7 @@ class Settings(BaseSettings):
     people_delay_seconds: float = 600.0
     backfill_share: float = Field(default=0.5, gt=0, le=1)
     backfill_days: float = 365.0
+    bot_logins: Annotated[frozenset[str], NoDecode] = frozenset()
 
     @field_validator("webhook_secret", mode="before")
     @classmethod
@@ -47,10 +48,25 @@ class Settings(BaseSettings):
             return tuple(part.strip() for part in value.split(",") if part.strip())
         return value
 
+    @field_validator("bot_logins", mode="before")
+    @classmethod
+    def _split_logins(cls, value: Any) -> Any:
+        """Accept logins, comma-separated, with or without the `@` that mentions them."""
+        if isinstance(value, str):
+            return frozenset(login for part in value.split(",") if (login := part.strip().removeprefix("@")))
+        return value
+
     @field_validator("github_api_url", "public_url")
     @classmethod
     def _no_trailing_slash(cls, value: str | None) -> str | None:
         return value.rstrip("/") if value else value
+
+    @field_validator("github_api_url")
+    @classmethod
+    def _is_an_address(cls, value: str) -> str:
+        if not value.startswith(("https://", "http://")):
+            raise ValueError("it must be an address that begins with https:// or http://")
+        return value
 
     @model_validator(mode="after")
     def _read_key_file(self) -> Settings:

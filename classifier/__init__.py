@@ -9,7 +9,7 @@ from classifier.contract import (
     IssueText,
     Prediction,
 )
-from classifier.lexicon_model import load_classifier
+from classifier.loading import load_classifier
 from classifier.taxonomy import CATEGORIES
 
 __all__ = [

@@ -1,6 +1,7 @@
 """What goes into a classifier and what comes out: text in, `Prediction` out."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 DEFAULT_PRIOR = 0.2
@@ -51,7 +52,9 @@ class Prediction:
     `category`, `probability`, `top` (three) and `probabilities` (all 16, sum 1) use the corpus prior.
     `system_related` (0..1) and `proposed` use the target prior given to `predict`. `reason` says why nothing is
     proposed, None where something is. `words` are the words of the issue that weighed most, as written there.
-    `cut` says that the thread was too long and only a part of it was read.
+    `cut` says that the thread was too long and only a part of it was read. `facts` says what about the fix weighed most,
+    in words. `bug_type` is the likeliest bug type and `bug_types` gives the probability of each (sum 1); None and empty
+    from a model that knows none.
     """
 
     category: str
@@ -64,6 +67,9 @@ class Prediction:
     words: tuple[str, ...]
     model: str
     cut: bool = False
+    facts: tuple[str, ...] = ()
+    bug_type: str | None = None
+    bug_types: Mapping[str, float] = field(default_factory=dict)
 
 
 class Classifier(Protocol):

@@ -12,6 +12,10 @@ LOSS_WRONG = 1.75
 THRESHOLD = LOSS_WRONG / (GAIN_RIGHT + LOSS_WRONG)
 """Probability from which a proposal is worth more than silence: 0.636."""
 
+LEAST_EXAMPLES = 8
+"""Examples that a category needs before it is proposed; with fewer it is only shown among the likeliest."""
+NOTHING_SCARCE: Mapping[str, int] = {}
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -41,22 +45,37 @@ def with_prior(probabilities: Mapping[str, float], none_share: float, prior: flo
     return {key: p / total for key, p in moved.items()}
 
 
-def decide(probabilities: Mapping[str, float], none_share: float, prior: float, *, found: bool, cut: bool) -> Decision:
-    """Propose the likeliest category where it is a cause and its moved probability reaches `THRESHOLD`.
+def decide(
+    probabilities: Mapping[str, float],
+    none_share: float,
+    prior: float,
+    *,
+    found: bool,
+    cut: bool,
+    threshold: float = THRESHOLD,
+    scarce: Mapping[str, int] = NOTHING_SCARCE,
+    moved: Mapping[str, float] | None = None,
+) -> Decision:
+    """Propose the likeliest category where it is a cause and its moved probability reaches `threshold`.
 
-    `found`: at least one pattern spoke for a cause; `cut`: only a part of the thread was read, which the reason says.
+    `found`: at least one word spoke for a cause; `cut`: only a part of the thread was read, which the reason says.
+    `scarce` gives the number of examples of each category that has too few to be proposed. `moved` are the
+    probabilities in the repository at hand, where more is known of it than `prior`.
     """
-    moved = with_prior(probabilities, none_share, prior)
+    if moved is None:
+        moved = with_prior(probabilities, none_share, prior)
     category = max(probabilities, key=lambda key: probabilities[key])
     related = 1 - moved[NONE]
-    if category != NONE and moved[category] >= THRESHOLD:
+    if category != NONE and moved[category] >= threshold and category not in scarce:
         return Decision(related, proposed=True, reason=None)
     if not found:
         reason = "no word of the text points to a cause"
     elif category == NONE or moved[NONE] >= moved[category]:
         reason = f"probably not system-related ({moved[NONE]:.0%})"
+    elif moved[category] < threshold:
+        reason = f"not sure enough: {category} has {moved[category]:.0%}, {threshold:.0%} is needed"
     else:
-        reason = f"not sure enough: {category} has {moved[category]:.0%}, {THRESHOLD:.0%} is needed"
+        reason = f"too few examples of {category} to propose it: {scarce[category]}, {LEAST_EXAMPLES} are needed"
     if cut:
         reason += f"; only {LONGEST_THREAD:,} characters of the thread were read"
     return Decision(related, proposed=False, reason=reason)

@@ -15,7 +15,7 @@ from classifier.contract import (
     IssueText,
     Prediction,
 )
-from classifier.lexicon_model import load_classifier
+from classifier.loading import load_classifier
 from classifier.text import LONGEST_THREAD
 
 LONGEST_JSON_LINE = 64 * 1024 * 1024

@@ -9,7 +9,7 @@ from pathlib import Path
 from classifier.patterns import PatternIndex, parse_pattern
 from classifier.taxonomy import NONE_KINDS, SYSTEM_CATEGORIES
 from classifier.text import Fields
-from classifier.tokens import tokenize
+from classifier.tokens import Tokens, tokenize
 
 GRADES: Mapping[str, float] = {"strong": 3.0, "clear": 2.0, "weak": 0.5, "against": -3.0}
 """What a pattern of each grade counts in the body."""
@@ -71,9 +71,12 @@ class Lexicon:
         self._index = PatternIndex(parse_pattern(text) for _, _, text in entries)
 
     def find(self, fields: Fields) -> Findings:
-        """Match every pattern in every field; a pattern counts once, in the field where it weighs most."""
+        """Match every pattern in every field of an issue (`match`)."""
+        return self.match({field: tokenize(text) for field, text in fields.named()})
+
+    def match(self, tokens: Mapping[str, Tokens]) -> Findings:
+        """Match every pattern in the tokens of each field; a pattern counts once, in the field where it weighs most."""
         best: dict[int, tuple[float, str, int, int]] = {}
-        tokens = {field: tokenize(text) for field, text in fields.named()}
         for field, field_tokens in tokens.items():
             field_weight = FIELD_WEIGHTS[field]
             for number, first, last in self._index.matches(field_tokens):

@@ -3,6 +3,7 @@
 import math
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -28,20 +29,47 @@ def probabilities_from(scores: Mapping[str, float], temperature: float) -> dict[
     return {key: power / total for key, power in powers.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class LexiconParameters:
+    """The fitted numbers of `lexicon_model.toml`; `unit` is the length, in tokens, in which `background` was fitted."""
+
+    version: str
+    temperature: float
+    none_bias: float
+    none_share: float
+    background: Mapping[str, float]
+    unit: int = _SHORT_TEXT
+
+
+def adjusted_scores(findings: Findings, parameters: LexiconParameters) -> dict[str, float]:
+    """Give the 16 scores after the decision rules, less what the issue's length alone brings."""
+    length = math.log1p(findings.length / parameters.unit)
+    scores = {key: score - parameters.background[key] * length for key, score in apply_rules(findings).items()}
+    scores[NONE] += parameters.none_bias
+    return scores
+
+
+@cache
+def load_parameters() -> LexiconParameters:
+    """Read the parameters that are shipped beside this module; the same object for every caller."""
+    return read_parameters(Path(__file__).with_name("lexicon_model.toml").read_text(encoding="utf-8"))
+
+
+def read_parameters(source: str) -> LexiconParameters:
+    """Read the text of a parameter file (see `lexicon_model.toml`)."""
+    return LexiconParameters(**tomllib.loads(source))
+
+
 class LexiconModel:
     """The classifier that works before anything was learned, and the fallback afterwards."""
 
     def __init__(self, lexicon: Lexicon, parameters: str) -> None:
         """Take the lexicon and the text of a parameter file (see `lexicon_model.toml`)."""
-        read = tomllib.loads(parameters)
+        self._parameters = read_parameters(parameters)
         self._lexicon = lexicon
-        self._temperature: float = read["temperature"]
-        self._none_bias: float = read["none_bias"]
-        self._none_share: float = read["none_share"]
-        self._background: dict[str, float] = read["background"]
         self._version = f"lexicon-v{lexicon.version}"
-        if read["version"] != lexicon.version:
-            raise ValueError(f"lexicon {lexicon.version} does not go with parameters {read['version']}")
+        if self._parameters.version != lexicon.version:
+            raise ValueError(f"lexicon {lexicon.version} does not go with parameters {self._parameters.version}")
 
     @property
     def version(self) -> str:
@@ -53,10 +81,10 @@ class LexiconModel:
         check_prior(prior)
         fields = split_fields(issue)
         findings = self._lexicon.find(fields)
-        probabilities = probabilities_from(self._scores(findings), self._temperature)
+        probabilities = probabilities_from(adjusted_scores(findings, self._parameters), self._parameters.temperature)
         ranked = sorted(CATEGORIES, key=lambda key: (-probabilities[key], CATEGORIES.index(key)))
         found = any(key in findings.evidence for key in SYSTEM_CATEGORIES)
-        decision = decide(probabilities, self._none_share, prior, found=found, cut=fields.cut)
+        decision = decide(probabilities, self._parameters.none_share, prior, found=found, cut=fields.cut)
         return Prediction(
             category=ranked[0],
             probability=probabilities[ranked[0]],
@@ -65,19 +93,13 @@ class LexiconModel:
             system_related=decision.system_related,
             proposed=decision.proposed,
             reason=decision.reason,
-            words=_words(findings, ranked[0]),
+            words=found_words(findings, ranked[0]),
             model=self.version,
             cut=fields.cut,
         )
 
-    def _scores(self, findings: Findings) -> dict[str, float]:
-        length = math.log1p(findings.length / _SHORT_TEXT)
-        scores = {key: score - self._background[key] * length for key, score in apply_rules(findings).items()}
-        scores[NONE] += self._none_bias
-        return scores
 
-
-def _words(findings: Findings, category: str) -> tuple[str, ...]:
+def found_words(findings: Findings, category: str) -> tuple[str, ...]:
     """Give the words that spoke most for a category, as they stand in the text, each once."""
     subject = max(findings.kinds, key=lambda kind: findings.kinds[kind]) if category == NONE else category
     speaking: tuple[Find, ...] = tuple(find for find in findings.evidence.get(subject, ()) if find.weight > 0)
@@ -87,7 +109,7 @@ def _words(findings: Findings, category: str) -> tuple[str, ...]:
 
 
 @cache
-def load_classifier() -> Classifier:
-    """Load the classifier that is shipped; the same object for every caller, usable from several threads."""
+def load_lexicon_model() -> Classifier:
+    """Load the lexicon model that is shipped; the same object for every caller, usable from several threads."""
     parameters = Path(__file__).with_name("lexicon_model.toml").read_text(encoding="utf-8")
     return LexiconModel(load_lexicon(), parameters)

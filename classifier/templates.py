@@ -9,6 +9,8 @@ _ENVIRONMENT_WORDS = frozenset(_READ["environment_words"])
 _BOILERPLATE = tuple(_READ["boilerplate"])
 _FORM_TITLES = tuple(_READ["form_titles"])
 _TICKED = ("[ ]", "[x]")
+_ROBOTS = tuple(_READ["robots"])
+_MAIL_ENDS = tuple(_READ["mail_ends"])
 _TELLING = tuple(_READ["telling"])
 _LOG_START = re.compile(
     r"\s{0,40}(?:\[?\d{4}-\d\d-\d\d[ T]|\[?\d\d:\d\d:\d\d|[IWEF]\s?\d{4}\s|[IWEF]\s[a-z_]{2,40}/|\[\s{0,4}\d{1,3}%\]"
@@ -16,6 +18,13 @@ _LOG_START = re.compile(
     r"|g?make(?:\[\d\])?:|[\w/.+-]{1,200}:\d{1,6}(?::\d{1,6})?:|In file included|import\s\w"
     r"|from\s[\w.]{1,100}\simport\s)"
 )
+_MAIL_BEGIN = re.compile(r"\s{0,8}On .{6,160}\bwrote:\s{0,8}$")
+_SIGNATURE = re.compile(r"--\s?$|[—–]\s{0,3}$")
+_VERSION_LINE = re.compile(
+    r"[\s|*#-]{0,12}\[?[\w.+-]{1,60}\]?(?:\s{0,9}(?:==|>=|[:=@|])\s{0,9}|\s{1,40})[`v^~<>=]{0,3}\d{1,6}(?:\.\w{1,40}){1,6}"
+    r"(?:[\s|`]{1,9}[\w.:/+-]{1,60}){0,3}[\s|`]{0,9}$"
+)
+_LONGEST_ROBOT = 3_000
 _LONGEST_LABEL = 100
 _LONGEST_ANSWER = 90
 
@@ -49,3 +58,21 @@ def tells_of_failure(line: str) -> bool:
     """Say whether a line of code or log names a failure; the others only say what ran."""
     lowered = line.lower()
     return any(word in lowered for word in _TELLING)
+
+
+def is_robots_comment(body: str) -> bool:
+    """Say whether a comment is a robot's: a stale notice, a coverage report, a farewell."""
+    lowered = body[:_LONGEST_ROBOT].lower()
+    return any(phrase in lowered for phrase in _ROBOTS)
+
+
+def ends_mail(line: str) -> bool:
+    """Say whether what follows in a comment is a quoted mail, a signature or a mail program's farewell."""
+    if _SIGNATURE.match(line) or _MAIL_BEGIN.match(line):
+        return True
+    return line.lstrip("*_-> \t").lower().startswith(_MAIL_ENDS)
+
+
+def is_version_line(line: str) -> bool:
+    """Say whether a line only gives a package and its version, as tables and lists of installed packages do."""
+    return len(line) <= 2 * _LONGEST_LABEL and _VERSION_LINE.match(line) is not None

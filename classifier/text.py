@@ -5,7 +5,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from classifier.contract import CommentText, IssueText
-from classifier.templates import is_boilerplate, is_form_answer, is_form_title, is_log_line, tells_of_failure
+from classifier.templates import (
+    ends_mail,
+    is_boilerplate,
+    is_form_answer,
+    is_form_title,
+    is_log_line,
+    is_robots_comment,
+    is_version_line,
+    tells_of_failure,
+)
 
 LONGEST_THREAD = 60_000
 """Characters of a thread that are read; the title and the body come first, then the newest comments."""
@@ -13,6 +22,10 @@ LONGEST_BODY = 40_000
 LONGEST_TITLE = 1_000
 LONGEST_LINE = 2_000
 """Characters of one line that are read: longer ones are data, not writing."""
+MOST_LOG_LINES = 60
+"""Telling lines of code and logs that are kept, two thirds from the beginning and the rest from the end."""
+CLOSING_COMMENTS = 2
+"""Last comments that are read once more: they often say what the cause was."""
 
 _FENCE = re.compile(r"[ \t]{0,12}(?:[-*>]\s)?(`{3,}|~{3,})")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
@@ -23,7 +36,11 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """The texts of one issue by field; `code` holds only the lines that name a failure. `cut`: not all was read."""
+    """The texts of one issue by field. `cut`: not all was read.
+
+    `code` holds only the lines that name a failure. `opening` is the first paragraph of the prose and `closing` what the
+    last comments say, those of members where it is known who is one; both are part of other fields, too.
+    """
 
     title: str
     prose: str
@@ -33,6 +50,8 @@ class Fields:
     member_comments: str
     fix: str
     cut: bool
+    opening: str = ""
+    closing: str = ""
 
     def named(self) -> tuple[tuple[str, str], ...]:
         """Give (field name, text) in the order in which they are weighed."""
@@ -80,17 +99,23 @@ def _without_comments(lines: Iterable[str]) -> Iterable[tuple[bool, str]]:
             hidden = not hidden
         if not hidden:
             shown.append(line[begin:])
-        yield False, "".join(shown)
+        yield False, "\n".join(shown)
 
 
 def _split(markdown: str, parts: _Parts, *, skip_quotes: bool) -> None:
     for fenced, whole in _without_comments(markdown.splitlines()):
         line = whole[:LONGEST_LINE]
+        if not fenced and skip_quotes and ends_mail(line):
+            return
         if fenced or is_log_line(line):
             if tells_of_failure(line):
                 parts.code.append(line)
             continue
-        if not line.strip() or is_boilerplate(line) or is_form_answer(line):
+        if not line.strip():
+            if parts.prose and parts.prose[-1]:
+                parts.prose.append("")
+            continue
+        if is_boilerplate(line) or is_form_answer(line) or is_version_line(line):
             continue
         if line.lstrip().startswith(">"):
             if skip_quotes:
@@ -116,27 +141,49 @@ def _kept_comments(comments: tuple[CommentText, ...], budget: int) -> tuple[list
     return kept[::-1], False
 
 
+def _last(comments: list[CommentText]) -> list[CommentText]:
+    """Give the comments that a thread closed with: members' where any is known to be one, else anybody's."""
+    members = [comment for comment in comments if comment.member]
+    return (members or comments)[-CLOSING_COMMENTS:]
+
+
+def _some(lines: list[str]) -> list[str]:
+    """Keep each line once, and of very many the first and the last: a log repeats itself."""
+    distinct = list(dict.fromkeys(lines))
+    if len(distinct) <= MOST_LOG_LINES:
+        return distinct
+    last = MOST_LOG_LINES // 3
+    return [*distinct[: MOST_LOG_LINES - last], *distinct[-last:]]
+
+
 def split_fields(issue: IssueText) -> Fields:
     """Split an issue's Markdown into fields.
 
     Fences, pasted logs and traces go to `code`; template text, environment forms, HTML comments and, in comments,
-    quotes are left out. At most `LONGEST_THREAD` characters are read.
+    quotes, signatures and what robots wrote are left out. At most `LONGEST_THREAD` characters are read.
     """
     title = issue.title[:LONGEST_TITLE]
     body = issue.body[:LONGEST_BODY]
-    kept, comments_cut = _kept_comments(issue.comments, LONGEST_THREAD - len(title) - len(body))
+    written = tuple(comment for comment in issue.comments if not is_robots_comment(comment.body))
+    kept, comments_cut = _kept_comments(written, LONGEST_THREAD - len(title) - len(body))
     opening = _Parts()
     _split(body, opening, skip_quotes=False)
+    first = "\n".join(opening.prose).partition("\n\n")[0]
     by_member = {True: _Parts(code=opening.code), False: _Parts(code=opening.code)}
     for comment in kept:
         _split(comment.body, by_member[comment.member is True], skip_quotes=True)
+    last = _Parts()
+    for comment in _last(kept):
+        _split(comment.body, last, skip_quotes=True)
     return Fields(
         title=title,
         prose="\n".join(opening.prose),
-        code="\n".join(opening.code),
+        code="\n".join(_some(opening.code)),
         headings="\n".join(opening.headings),
         comments="\n".join(by_member[False].prose + by_member[False].headings),
         member_comments="\n".join(by_member[True].prose + by_member[True].headings),
         fix=(issue.fix.title or "")[:LONGEST_TITLE] if issue.fix else "",
+        opening=first,
+        closing="\n".join(last.prose),
         cut=comments_cut or len(title) < len(issue.title) or len(body) < len(issue.body),
     )

@@ -5,11 +5,12 @@ from reports.commands import build_from_files
 from reports.errors import ReportInputError
 from reports.model import Report
 from reports.package import read_records
-from reports.render import render, title
+from reports.render import Composed, compose, render, title
 from reports.rows import Decision, Participant, Record, Repository, Rows
 from reports.serialise import report_json
 
 __all__ = [
+    "Composed",
     "Decision",
     "Participant",
     "Record",
@@ -19,6 +20,7 @@ __all__ = [
     "Rows",
     "build_from_files",
     "build_report",
+    "compose",
     "read_records",
     "render",
     "report_json",

@@ -8,15 +8,22 @@ from collections.abc import Sequence
 from typing import Final, TypeVar
 
 from reports.model import CategoryRow, Coverage, IndicatorRow, Tables
-from reports.numbers import probability
+from reports.model_fixes import MplRow
+from reports.numbers import measure, probability, signed
 from reports.vocabulary import CATEGORY_PHRASES, GROUP_TITLES, GROUPS, INDICATOR_TITLES, OVERALL
 
 LEVEL: Final = 0.05
+FALSE_ALARMS: Final = 0.15
+"""How often the five tables that compare the groups show any q below .05 when no group differs (null simulation)."""
+
+OF_TWO_FILES: Final = frozenset({"changed_files", "change_entropy_with_tests"})
+"""Measures that are higher for multi-language fixes by construction, since those change two files or more."""
+
 _NAMED: Final = 3
 _NEGLIGIBLE: Final = 0.147
 _MAGNITUDES: Final = ((0.474, "large"), (0.33, "medium"), (_NEGLIGIBLE, "small"), (0.0, "negligible"))
 
-Row = TypeVar("Row", CategoryRow, IndicatorRow)
+Row = TypeVar("Row", CategoryRow, IndicatorRow, MplRow)
 
 
 def magnitude(delta: float) -> str:
@@ -29,8 +36,24 @@ def expected_by_chance(tests: int) -> float:
     return tests * LEVEL
 
 
+def every_test(tables: Tables) -> list[tuple[float, float | None]]:
+    """Return (p, q) of every test, those of single repositories included, but none that holds by construction."""
+    return [*_tests_of_groups(tables), *_tests_of_fixes(tables)]
+
+
+def _tests_of_groups(tables: Tables) -> list[tuple[float, float | None]]:
+    shares = [(row.p, row.q) for row in (*tables.categories, *tables.without_dominant)]
+    measures = [(row.p, row.q) for row in (*tables.difficulty, *tables.information, *tables.community)]
+    return [(p, q) for p, q in (*shares, *measures) if p is not None]
+
+
+def _tests_of_fixes(tables: Tables) -> list[tuple[float, float | None]]:
+    languages = [(row.p, row.q) for row in tables.mpl_vs_spl if row.indicator not in OF_TWO_FILES]
+    return [(p, q) for p, q in (*languages, *((row.p, row.q) for row in tables.bug_types)) if p is not None]
+
+
 def finding(tables: Tables, coverage: Coverage) -> tuple[str, str, str]:
-    """Write the finding: root causes, then difficulty and information, then how far to trust it."""
+    """Write the finding: root causes, then difficulty, information, people and fixes, then how far to trust it."""
     return _root_causes(tables, coverage), _measures(tables, coverage), _trust(tables)
 
 
@@ -65,43 +88,85 @@ def _without_dominant(tables: Tables) -> str:
 
 
 def _measures(tables: Tables, coverage: Coverage) -> str:
-    rows = (*tables.difficulty, *tables.information)
+    rows = (*tables.difficulty, *tables.information, *tables.community)
     tested = [row for row in rows if row.testable]
     if not tested:
         largest = max(rows, key=lambda row: row.ml.n + row.traditional.n)
-        return f"Difficulty: nothing can be said about a difference, because {_missing(coverage, largest.reason)}."
-    found = sorted(_significant(tested), key=lambda row: (row.category != OVERALL, -abs(row.cliffs_delta or 0.0)))
-    scope = f"{len(tested)} comparisons, overall and by category"
-    if not found:
-        return f"Difficulty: no difference shown between the groups ({scope})."
-    return f"Difficulty: {_joined([_measure_clause(row) for row in found])} ({scope})."
+        missing = _missing(coverage, largest.reason)
+        same = not any(row.testable for row in tables.categories) and missing in _root_causes(tables, coverage)
+        why = "for the same reason" if same else f"because {missing}"
+        groups = f"nothing can be said about a difference, {why}"
+    else:
+        found = sorted(_significant(tested), key=lambda row: (row.category != OVERALL, -abs(row.cliffs_delta or 0.0)))
+        scope = f"{len(tested)} comparisons, overall and by category"
+        clauses = _joined([_measure_clause(row) for row in found])
+        groups = f"{clauses or 'no difference shown between the groups'} ({scope})"
+    return f"Difficulty, information and people: {groups}{_fixes(tables.mpl_vs_spl)}."
 
 
 def _measure_clause(row: IndicatorRow) -> str:
-    delta = row.cliffs_delta or 0.0
-    what = INDICATOR_TITLES[row.indicator].lower()
     where = "over all issues" if row.category == OVERALL else f"for {CATEGORY_PHRASES[row.category]}"
     higher = GROUP_TITLES["ml" if row.direction > 0 else "traditional"]
-    if delta * row.direction < _NEGLIGIBLE:
-        effect = f"seen between repositories, hardly between single issues: Cliff's delta {delta:+.2f}"
-    else:
-        effect = f"{magnitude(delta)} effect, Cliff's delta {delta:+.2f}"
-    return f"{what} {where}: higher in {higher} repositories ({effect}, q {probability(row.q)})"
+    medians = ""
+    if row.ml.median is not None and row.traditional.median is not None:
+        high, low = row.ml.median, row.traditional.median
+        if row.direction < 0:
+            high, low = low, high
+        medians = f"median {measure(high)} against {measure(low)}; " if high > low else ""
+    effect = _effect(row.cliffs_delta, row.direction)
+    what = INDICATOR_TITLES[row.indicator].lower()
+    return f"{what} {where}: higher in {higher} repositories ({medians}{effect}, q {probability(row.q)})"
+
+
+def _effect(delta: float | None, direction: int) -> str:
+    if (delta or 0.0) * direction < _NEGLIGIBLE:
+        return f"seen between repositories, hardly between single issues: Cliff's delta {signed(delta)}"
+    return f"{magnitude(delta or 0.0)} effect, Cliff's delta {signed(delta)}"
+
+
+def _fixes(rows: Sequence[MplRow]) -> str:
+    """Say how multi-language fixes differ from single-language ones of the same repositories, if that was tested."""
+    tested = [row for row in rows if row.repository == OVERALL and row.testable and row.indicator not in OF_TWO_FILES]
+    if not tested:
+        return ""
+    found = sorted(_significant(tested), key=lambda row: -abs(row.cliffs_delta or 0.0))
+    clauses = _joined([_fix_clause(row) for row in found])
+    return f"; fixes in several languages against those in one: {clauses or 'no difference shown'}"
+
+
+def _fix_clause(row: MplRow) -> str:
+    delta = row.cliffs_delta or 0.0
+    word = "higher" if delta > 0 else "lower"
+    size = f"{magnitude(delta)} effect, Cliff's delta {signed(delta)}"
+    return f"{INDICATOR_TITLES[row.indicator].lower()} {word} ({size}, q {probability(row.q)})"
 
 
 def _trust(tables: Tables) -> str:
-    share_rows = (*tables.categories, *tables.without_dominant)
-    measure_rows = (*tables.difficulty, *tables.information)
-    ps = [p for p in (*(row.p for row in share_rows), *(row.p for row in measure_rows)) if p is not None]
-    if not ps:
+    tests = every_test(tables)
+    if not tests:
         return "How sure: no test was run, so the figures below describe these issues and nothing more."
-    below = sum(p < LEVEL for p in ps)
-    remain = len(_significant(share_rows)) + len(_significant(measure_rows))
+    below = sum(p < LEVEL for p, _ in tests)
+    remain = _kept(tests)
+    kept = {0: "none", len(tests): "all"}.get(remain, str(remain))
+    alarms = ""
+    if _kept(_tests_of_groups(tables)):
+        alarms = f"about {FALSE_ALARMS * 100:.0f} % of such reports show one even where no group differs, and "
     return (
-        f"How sure: {len(ps)} tests were run, of which about {expected_by_chance(len(ps)):.1f} would have p below .05 "
-        f"by chance alone; {below} had, and {remain} kept q below .05 after correction; where no difference is shown "
-        "one may still exist, since comparisons of so few repositories reveal only large ones."
+        f"How sure: {len(tests)} tests were run{_inside(tables)}, of which about {expected_by_chance(len(tests)):.1f} "
+        f"would have p below .05 by chance alone; {below} had, and {kept} kept q (p corrected for the number of tests) "
+        f"below .05; {alarms}a difference that is not shown may still exist, since so few repositories reveal only "
+        "large ones."
     )
+
+
+def _kept(tests: Sequence[tuple[float, float | None]]) -> int:
+    return sum(q is not None and q < LEVEL for _, q in tests)
+
+
+def _inside(tables: Tables) -> str:
+    """Say how many tests compare fixes, which the groups' tables do not show."""
+    fixes = len(_tests_of_fixes(tables))
+    return f" ({fixes} of them on the kinds of fixes)" if fixes else ""
 
 
 def _significant(rows: Sequence[Row]) -> list[Row]:
@@ -123,4 +188,5 @@ def _missing(coverage: Coverage, reason: str | None) -> str:
         return "no issue of a compared repository was closed in this window"
     if coverage.window.system_related == 0:
         return "none of the closed issues has a decided, system-related root cause"
-    return (reason or "").removeprefix("too small: ")
+    faults = (reason or "").removeprefix("too small: ").split("; ")
+    return "; ".join([fault for fault in faults if not fault.startswith("the category")] or faults)

@@ -67,6 +67,13 @@ def repository_link(slug: str) -> str:
     return f"[{plain(slug)}](https://redirect.github.com/{slug})"
 
 
+def issue_link(slug: str, number: int) -> str:
+    """Return a link to an issue of a repository that leaves no reference behind there, or the bare number."""
+    if _SLUG.fullmatch(slug) is None or len(slug) > LONGEST:
+        return f"issue {number}"
+    return f"[issue {number}](https://redirect.github.com/{slug}/issues/{number})"
+
+
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1) -> str:
     """Return a Markdown table of cells that are already safe; the first columns are text, the others numbers."""
     rule = ["---"] * text_columns + ["---:"] * (len(head) - text_columns)

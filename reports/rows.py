@@ -83,6 +83,7 @@ class Record:
     description_words: int | None = None
     attached_files: int | None = None
     code_lines: int | None = None
+    issue_form: bool | None = None
     members: int | None = None
     participation_percent: float | None = None
     non_members: int | None = None

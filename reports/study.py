@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from reports.effects import Interval, wilson
-from reports.vocabulary import CATEGORY_KEYS, GROUPS, OVERALL, Group
+from reports.feasible import is_median_of_counts
+from reports.study_notes import study_notes
+from reports.vocabulary import CATEGORY_KEYS, GROUPS, Group
 
 MIN_LIVE_REPOSITORIES = 4
 """The reference stands beside the live tables until each group has so many repositories with decided issues."""
@@ -70,7 +71,7 @@ def load_study() -> Study:
         n_stated=data["table3"]["n_stated"],
         shares=shares,
         medians=medians,
-        notes=_notes(data, impossible),
+        notes=study_notes(data, impossible),
     )
 
 
@@ -82,35 +83,5 @@ def _shares(counts: list[int], denominators: dict[Group, int]) -> dict[Group, St
 
 
 def _impossible(counts: list[int] | None, side: int, indicator: str, value: float) -> bool:
-    """Whether a median with a half was printed for an odd count of whole numbers; days need not be whole."""
-    return counts is not None and counts[side] % 2 == 1 and indicator != "open_days" and value != int(value)
-
-
-def _notes(data: dict[str, Any], impossible: int) -> tuple[str, ...]:
-    """Say what a reader must know before comparing with these figures."""
-    printed, stated = data["table3"]["denominator_printed"]["traditional"], data["table3"]["n_stated"]["traditional"]
-    days = data["table4"]["api-mismatch"]["open_days"][0]
-    allocation = data["table3"]["counts"]["memory-allocation"]
-    words = data["table5"][OVERALL]["description_words"][0]
-    return (
-        (
-            f"The traditional counts of its Table 3 add up to {printed}, and its percentages are over {printed}, "
-            f"while its Table 2 and its text say {stated}; {printed} is used here."
-        ),
-        "Its Table 3 has no row for resource usage; it is shown as 0.",
-        (
-            "Its significance tests compared shares per framework, which are not published, so its p-values cannot be "
-            "recomputed; about 97 tests at .05 without a correction lead one to expect about 5 chance findings."
-        ),
-        f"Days open of API mismatch in ML: {days:g} in its Table 4, 57 in its text.",
-        (
-            f"Medians marked † ({impossible} cells of its Tables 4 and 5) cannot be medians of the odd number of whole "
-            "counts that Table 3 gives; some values must be missing there."
-        ),
-        (
-            f"Its medians of memory allocation rest on {allocation[0]} and {allocation[1]} issues; a median of 0 "
-            "participants in the fix contradicts its demand for a patch."
-        ),
-        "It left out issues with fewer than three comments, so its comment medians cannot fall below 3.",
-        f"The ML median of {words:g} words overall is lower than that of each of the six categories with a row.",
-    )
+    """Whether the median cannot be one of so many whole numbers as Table 3 counts; days need not be whole."""
+    return counts is not None and indicator != "open_days" and not is_median_of_counts(counts[side], value)

@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.demo.inputs import read_issues
+from bot.study.fix_facts import read_fix_facts
 from classifier.jsonl import classify_lines
 from reports import read_records
 
 DOCUMENT = Path(__file__).parents[1] / "bot" / "docs" / "files.md"
-CLASSIFY, RECORD, ISSUE = re.findall(r"^```json\n(.*?)\n```$", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
+CLASSIFY, RECORD, ISSUE, FACT = re.findall(r"^```json\n(.*?)\n```$", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
 
 
 def test_the_line_to_classify_is_classified() -> None:
@@ -30,3 +31,9 @@ def test_the_issue_is_read(tmp_path: Path) -> None:
     (tmp_path / "issues.jsonl").write_text(ISSUE + "\n")
     (issue,) = read_issues(tmp_path / "issues.jsonl", datetime.now(UTC))
     assert issue["number"] == 7
+
+
+def test_the_fact_is_read(tmp_path: Path) -> None:
+    (tmp_path / "facts.jsonl").write_text(FACT + "\n")
+    (record,) = read_fix_facts(tmp_path / "facts.jsonl").records
+    assert (record.languages, record.changed_lines) == (("Go",), 7)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.frameworks import FRAMEWORKS, known_framework
+from bot.frameworks import FRAMEWORKS, known_framework, present_name
 
 
 def test_there_are_ten_of_each_kind() -> None:
@@ -28,3 +28,10 @@ def test_a_framework_is_known_by_id_and_by_every_name(
 ) -> None:
     found = known_framework(name, repository_id)
     assert (found.repository if found else None) == expected
+
+
+def test_an_older_name_leads_to_where_a_framework_lives_now() -> None:
+    given = ("FChollet/keras", "coreos/etcd", "pytorch/PyTorch", "somebody/else")
+    assert [present_name(name) for name in given] == [
+        "keras-team/keras", "etcd-io/etcd", "pytorch/pytorch", "somebody/else"
+    ]  # fmt: skip

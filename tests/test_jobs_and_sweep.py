@@ -15,12 +15,13 @@ from procrastinate.jobs import Job
 from structlog.testing import capture_logs
 
 from bot import drain as drain_module
-from bot import schedule as schedule_module
 from bot.dispatch import handle
+from bot.features.report_plan import due_period
+from bot.features.report_settings import REPORT_DAY, REPORT_HOUR, defer_due
 from bot.github.errors import Forbidden, GitHubError, RateLimited, Transient
 from bot.jobs import BackOff, defer_inbox, defer_process, defer_report, open_jobs
 from bot.jobs import app as jobs_app
-from bot.schedule import defer_last_due, last_due_period, start_schedule
+from bot.schedule import start_schedule
 from bot.services import Services
 from bot.settings import Settings
 from bot.store.database import Database
@@ -490,13 +491,13 @@ async def test_what_failed_or_is_done_is_not_dug_out_again(door: Door, services:
     ],
 )
 def test_the_last_due_month_begins_to_be_due_on_the_first_at_six(now: str, period: str) -> None:
-    assert last_due_period(datetime.fromisoformat(now).replace(tzinfo=UTC)) == period
+    assert due_period(datetime.fromisoformat(now).replace(tzinfo=UTC), REPORT_DAY, REPORT_HOUR) == period
 
 
 async def test_the_clock_asks_every_day_at_six_utc_summer_and_winter() -> None:
     scheduler = start_schedule(cast("Services", None))
     try:
-        (scheduled,) = scheduler.get_jobs()
+        scheduled = scheduler.get_job("due reports")
         moment = datetime(2026, 3, 28, 23, tzinfo=UTC)
         for _ in range(3):
             moment = scheduled.trigger.get_next_fire_time(None, moment)
@@ -519,11 +520,10 @@ async def test_replicas_that_ask_at_once_and_again_make_one_job_a_repository(
             await connection.execute("UPDATE repository SET created_at = now() - interval '1 year'")
         now = datetime(2026, 12, 1, 6, tzinfo=UTC)
         bot.services.clock = VirtualClock(now + timedelta(days=30))
-        await asyncio.gather(*(defer_last_due(bot.services) for _ in range(3)))
+        await asyncio.gather(*(defer_due(bot.services) for _ in range(3)))
         for _ in range(3):
-            await defer_last_due(bot.services)
+            await defer_due(bot.services)
         async with bot.services.pool.connection() as connection:
             found = await (await connection.execute("SELECT task_name, args FROM procrastinate_jobs")).fetchall()
         assert {(name, args["period"]) for name, args in found} == {("publish_report", "2026-11")}
         assert len(found) <= 3
-        assert schedule_module.REPORT_HOUR == 6

@@ -28,7 +28,8 @@ class NoAccessError(Exception):
 class Access:
     """How a repository is read: `installation_id` is `READ_TOKEN` where a token reads it.
 
-    `own_user_id` and `slug` are the App's account and name, where there is an App.
+    `own_user_id` and `slug` are the App's account and name, where there is an App; `bots` are logins that count as
+    bots besides those GitHub marks.
     """
 
     client: GitHubClient
@@ -36,6 +37,7 @@ class Access:
     own_user_id: int | None
     repository: Repository
     slug: str = ""
+    bots: frozenset[str] = frozenset()
 
 
 async def find_access(
@@ -53,24 +55,42 @@ async def find_access(
     if github is not None and installation is not None:
         client = github.installation(installation["id"])
     elif settings.read_token is not None:
-        session = await stack.enter_async_context(aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()))
-        client = GitHubClient.with_token(
-            settings.read_token,
-            api_url=settings.github_api_url,
-            graphql_url=settings.graphql_url,
-            session=session,
-            clock=clock,
-        )
+        client = await token_client(stack, settings, clock)
     else:
         raise NoAccessError(
             f"{full_name} cannot be read: the App is not installed there, and no read token is set. Install the App, "
             "or set ROOTCAUSE_READ_TOKEN to a token that may read public repositories."
         )
-    facts = await _facts(client, full_name)
-    async with database.sessions.begin() as stored:
+    repository = await _store(database, settings, clock, await repository_facts(client, full_name))
+    return Access(
+        client, installation["id"] if installation else READ_TOKEN, own_user_id, repository, slug, settings.bot_logins
+    )
+
+
+async def token_client(stack: AsyncExitStack, settings: Settings, clock: Clock) -> GitHubClient:
+    """Return a client that reads with the read token; its connection stays open as long as the stack."""
+    session = await stack.enter_async_context(aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()))
+    return GitHubClient.with_token(
+        settings.read_token,
+        api_url=settings.github_api_url,
+        graphql_url=settings.graphql_url,
+        session=session,
+        clock=clock,
+    )
+
+
+async def access_by_token(
+    client: GitHubClient, settings: Settings, database: Database, clock: Clock, facts: Mapping[str, Any]
+) -> Access:
+    """Store the row of a repository that is read with the token, from what `repository_facts` returned."""
+    repository = await _store(database, settings, clock, facts)
+    return Access(client, READ_TOKEN, None, repository, bots=settings.bot_logins)
+
+
+async def _store(database: Database, settings: Settings, clock: Clock, facts: Mapping[str, Any]) -> Repository:
+    async with database.sessions.begin() as session:
         # Without the installation: reading a history does not make the App listen or write there.
-        repository = await see_repository(stored, facts, None, clock.now(), settings.observe_days, crowded=False)
-    return Access(client, installation["id"] if installation else READ_TOKEN, own_user_id, repository, slug)
+        return await see_repository(session, facts, None, clock.now(), settings.observe_days, crowded=False)
 
 
 async def _installation(github: GitHubApp, full_name: str) -> Mapping[str, Any] | None:
@@ -81,7 +101,8 @@ async def _installation(github: GitHubApp, full_name: str) -> Mapping[str, Any] 
     return None if found.get("suspended_at") else found
 
 
-async def _facts(client: GitHubClient, full_name: str) -> Mapping[str, Any]:
+async def repository_facts(client: GitHubClient, full_name: str) -> Mapping[str, Any]:
+    """Return GitHub's description of a repository; raise `NoAccessError` with a sentence where there is none."""
     try:
         facts: Mapping[str, Any] = await client.get(f"/repos/{full_name}")
     except (NotFound, Gone):

@@ -18,15 +18,23 @@ from bot.clock import Clock
 from bot.features.people import read_people
 from bot.github.reading import EvidenceClient
 from bot.github.thrifty import ThriftyClient
+from bot.learning.running import RunningModel
 from bot.settings import Settings
 from bot.store.backfills import begin
 from bot.store.database import Database, database
 from bot.store.read_budget import SharedReadBudget
+from bot.store.statements import fixes_by_number
 from bot.store.tables import Backfill
-from classifier import load_classifier
+from classifier import Classifier, load_classifier
 
 Show = Callable[[Backfill], None]
 """Told of the backfill's row after every page."""
+
+
+def progress_bar() -> Progress:
+    """Return a bar on standard error with what is done and the time left."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=Console(stderr=True))
 
 
 async def run(settings: Settings, clock: Clock, full_name: str, parameters: Parameters) -> None:
@@ -34,10 +42,7 @@ async def run(settings: Settings, clock: Clock, full_name: str, parameters: Para
 
     Raises `NoAccessError`, `DatabaseUnavailable`, and GitHub's errors where it does not answer for long.
     """
-    console = Console(stderr=True)
-    bar = Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console
-    )
+    bar = progress_bar()
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(database(settings))
         access = await find_access(stack, settings, store, clock, full_name)
@@ -53,7 +58,8 @@ async def run(settings: Settings, clock: Clock, full_name: str, parameters: Para
             bar.update(task, description=f"{access.repository.full_name} waits for GitHub until {until:%H:%M:%S} UTC")
 
         client = thrifty(settings, store, clock, access, waiting)
-        ended = await read_to_the_end(client, store, clock, access, parameters, show)
+        model = await RunningModel(store, settings.data_dir).look()
+        ended = await read_to_the_end(client, store, clock, access, parameters, show, model)
         bar.update(task, description=f"{access.repository.full_name}: people")
         await read_people(client, store, clock, [access.repository.id])
     Console().print(coverage(access.repository.full_name, ended), soft_wrap=True, highlight=False)
@@ -68,19 +74,45 @@ def thrifty(
 
 
 async def read_to_the_end(
-    client: EvidenceClient, store: Database, clock: Clock, access: Access, parameters: Parameters, show: Show
+    client: EvidenceClient,
+    store: Database,
+    clock: Clock,
+    access: Access,
+    parameters: Parameters,
+    show: Show,
+    classifier: Classifier | None = None,
 ) -> Backfill:
-    """Read page by page and return the finished backfill; while one page is stored the next is being asked for."""
-    storage = Storage(store, load_classifier(), clock, access.own_user_id, access.slug)
+    """Begin to read, or go on where an earlier run stopped, and return the finished backfill."""
     async with store.sessions.begin() as session:
         row = await begin(session, access.repository.id, parameters.written(), clock.now())
+    return await go_on(client, store, clock, access, row, show, classifier)
+
+
+async def go_on(
+    client: EvidenceClient,
+    store: Database,
+    clock: Clock,
+    access: Access,
+    row: Backfill,
+    show: Show,
+    classifier: Classifier | None = None,
+) -> Backfill:
+    """Read page by page and return the finished backfill; while one page is stored the next is being asked for.
+
+    Without a `classifier` the shipped one predicts.
+    """
+    parameters = Parameters.read(row.parameters)
+    storage = Storage(store, classifier or load_classifier(), clock, access.own_user_id, access.slug)
     show(row)
 
+    async def bring(place: Place, drawn: Backfill) -> Brought:
+        numbers, name = drawn.draw.get("numbers", []), access.repository.full_name
+        async with store.sessions() as session:
+            fixes = await fixes_by_number(session, access.repository.id)
+        return await read_next(client, clock, name, place, parameters, numbers, access.bots, fixes)
+
     def ask(place: Place, drawn: Backfill) -> asyncio.Task[Brought]:
-        numbers = drawn.draw.get("numbers", [])
-        return asyncio.create_task(
-            read_next(client, clock, access.repository.full_name, place, parameters, numbers), name="next page"
-        )
+        return asyncio.create_task(bring(place, drawn), name="next page")
 
     coming = ask(Place.of(row), row)
     try:

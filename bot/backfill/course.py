@@ -17,7 +17,8 @@ from reports.sampling import rank
 class Parameters:
     """What a person asked for: issues whose last closing lies in [`since`, `until`), at most `limit` of them.
 
-    With `sample`, so many of them drawn at random by `seed`: the same ones on every machine.
+    With `sample`, so many of them drawn at random by `seed`: the same ones on every machine. With `listed`, so many
+    whose numbers are known from the beginning.
     """
 
     since: datetime | None = None
@@ -25,6 +26,7 @@ class Parameters:
     limit: int | None = None
     sample: int | None = None
     seed: int = 1
+    listed: int | None = None
 
     def written(self) -> dict[str, Any]:
         """Return the parameters as they are stored; two equal ones are stored alike."""

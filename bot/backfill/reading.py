@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import structlog
@@ -12,7 +12,8 @@ import structlog
 from bot.backfill.course import Parameters
 from bot.clock import Clock
 from bot.github.errors import TooExpensive, Transient
-from bot.github.gather_page import IssuePage, Listed, list_closed, read_numbers, read_page
+from bot.github.gather_page import NO_FIXES, IssuePage, Listed, list_closed, read_numbers, read_page
+from bot.github.linking import ManualFix
 from bot.github.page_size import halved, next_size
 from bot.github.reading import EvidenceClient
 from bot.github.retries import back_off
@@ -43,17 +44,31 @@ class Place:
 
 @dataclass(frozen=True)
 class Brought:
-    """What one page brought: issues or, while a sample is drawn, their list; `next` is None at the end."""
+    """What one page brought: issues or, while a sample is drawn, their list; `next` is None at the end.
+
+    `fixes` are the changes that people had named when it was asked for, by the issues' numbers.
+    """
 
     issues: IssuePage | None
     listed: tuple[Listed, ...]
     next: Place | None
+    fixes: Mapping[int, ManualFix] = field(default_factory=dict)
 
 
 async def read_next(
-    client: EvidenceClient, clock: Clock, repository: str, place: Place, parameters: Parameters, numbers: list[int]
+    client: EvidenceClient,
+    clock: Clock,
+    repository: str,
+    place: Place,
+    parameters: Parameters,
+    numbers: list[int],
+    bots: frozenset[str] = frozenset(),
+    fixes: Mapping[int, ManualFix] = NO_FIXES,
 ) -> Brought:
-    """Read the page at a place; `numbers` are the sample's. Raises `Transient` where GitHub does not answer at all."""
+    """Read the page at a place; `numbers` are the sample's, `fixes` the changes that people named.
+
+    Raises `Transient` where GitHub does not answer at all.
+    """
     if place.phase == "listing":
         (listed, cursor), _ = await _in_time(
             clock, place.size, lambda _: list_closed(client, repository, place.cursor, parameters.since)
@@ -65,17 +80,21 @@ async def read_next(
         issues, size = await _in_time(
             clock,
             place.size,
-            lambda size: read_numbers(client, clock, repository, numbers[place.place : place.place + size]),
+            lambda size: read_numbers(
+                client, clock, repository, numbers[place.place : place.place + size], bots, fixes
+            ),
         )
         done = place.place + size
         following = Place("numbers", None, done, next_size(size, issues.seconds))
-        return Brought(issues, (), following if done < len(numbers) else None)
+        return Brought(issues, (), following if done < len(numbers) else None, fixes)
     issues, size = await _in_time(
-        clock, place.size, lambda size: read_page(client, clock, repository, size, place.cursor, parameters.since)
+        clock,
+        place.size,
+        lambda size: read_page(client, clock, repository, size, place.cursor, parameters.since, bots, fixes),
     )
     over = issues.cursor is None or parameters.is_past(one.created_at for one in issues.evidence)
     following = Place("pages", issues.cursor, 0, next_size(size, issues.seconds))
-    return Brought(issues, (), None if over else following)
+    return Brought(issues, (), None if over else following, fixes)
 
 
 async def _in_time(clock: Clock, size: int, ask: Callable[[int], Awaitable[T]]) -> tuple[T, int]:

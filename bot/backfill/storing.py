@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -16,14 +16,18 @@ from bot.clock import Clock
 from bot.evidence.eligibility import EligibilityRules
 from bot.evidence.model import Evidence
 from bot.features.collect import Reading, read
+from bot.github.linking import ManualFix
 from bot.github.page_size import FIRST_SIZE
+from bot.learning.predicting import Tendency
 from bot.store.backfills import move_on, recorded_live
 from bot.store.database import Database
 from bot.store.decisions import settle_records
 from bot.store.proposals import store_proposals
 from bot.store.repositories import gathers_still
 from bot.store.saving import Gathered, save_all
+from bot.store.statements import standing_fixes
 from bot.store.tables import Backfill
+from bot.store.training import tendency_of
 from classifier import Classifier
 
 _ATTEMPTS = 3
@@ -49,11 +53,13 @@ class Storage:
     async def store(self, backfill: Backfill, brought: Brought) -> Backfill:
         """Store a page and return the backfill's row as it is then.
 
-        What was recorded at its closing is left as it is. Where another process stored the page already nothing is.
+        What was recorded at its closing is left as it is, and so is an issue of which a person named another fix
+        since the page was asked for. Where another process stored the page already nothing is.
         """
         parameters = Parameters.read(backfill.parameters)
         wanted = self._wanted(backfill, brought, parameters)
-        readings = await asyncio.to_thread(_read_all, wanted, self.classifier, self.slug)
+        tendency = await tendency_of(self.database, backfill.repository_id)
+        readings = await asyncio.to_thread(_read_all, wanted, self.classifier, self.slug, tendency)
         changes = _changes(backfill, brought, parameters, list(zip(wanted, readings, strict=True)))
         now = self.clock.now()
         changes |= {"updated_at": now, "finished_at": now if changes["state"] == "done" else None}
@@ -63,7 +69,7 @@ class Storage:
                     if self.only_where_gathered and not await gathers_still(session, backfill.repository_id):
                         break
                     if await move_on(session, backfill, changes):
-                        await self._save(session, wanted, readings)
+                        await self._save(session, wanted, readings, brought.fixes)
                 break
             except IntegrityError:
                 if attempt == _ATTEMPTS:
@@ -80,18 +86,29 @@ class Storage:
         ]
         return wanted if parameters.limit is None else wanted[: parameters.limit - backfill.recorded]
 
-    async def _save(self, session: AsyncSession, issues: Sequence[Evidence], readings: Sequence[Reading]) -> None:
-        live = await recorded_live(session, [one.issue_id for one in issues])
+    async def _save(
+        self,
+        session: AsyncSession,
+        issues: Sequence[Evidence],
+        readings: Sequence[Reading],
+        fixes: Mapping[int, ManualFix],
+    ) -> None:
+        ids = [one.issue_id for one in issues]
+        live, named = await recorded_live(session, ids), await standing_fixes(session, ids)
         now = self.clock.now()
-        new = [(one, reading) for one, reading in zip(issues, readings, strict=True) if one.issue_id not in live]
+        new = [
+            (one, reading)
+            for one, reading in zip(issues, readings, strict=True)
+            if one.issue_id not in live and named.get(one.issue_id) == fixes.get(one.number)
+        ]
         gathered = [Gathered(one, reading.indicators, reading.verdicts, reading.packed) for one, reading in new]
         records = await save_all(session, gathered, now, backfilled=True)
         proposals = await store_proposals(session, {one.issue_id: reading.prediction for one, reading in new}, now)
         await settle_records(session, records, proposals)
 
 
-def _read_all(issues: Sequence[Evidence], classifier: Classifier, slug: str) -> list[Reading]:
-    return [read(evidence, EligibilityRules(), classifier, slug) for evidence in issues]
+def _read_all(issues: Sequence[Evidence], classifier: Classifier, slug: str, tendency: Tendency) -> list[Reading]:
+    return [read(evidence, EligibilityRules(), classifier, slug, tendency) for evidence in issues]
 
 
 def _changes(

@@ -13,6 +13,10 @@ from classifier.taxonomy import NONE_KINDS, TAXONOMY
 PREFIX = "/rootcause"
 CATEGORISE = "categorise"
 """The name of the command that is written as a category's own name."""
+REPRODUCED = "reproduced"
+NEVER = "never"
+"""The argument of `reproduced` that says nobody ever managed to."""
+FIX = "fix"
 UNKNOWN = "unknown"
 """The name of a command that nobody could understand."""
 
@@ -93,7 +97,31 @@ COMMANDS = registered(
         "This issue is not system-related; the kind says what it is instead.",
         EVERYWHERE,
     ),
-    Command("undo", "undo", Who.TRIAGE, "undo", "Take back the last decision on this issue.", EVERYWHERE),
+    Command(
+        "undo",
+        "undo",
+        Who.TRIAGE,
+        "undo",
+        "Take back the last decision on this issue, or the last `fix` or `reproduced` where that came later.",
+        EVERYWHERE,
+    ),
+    Command(
+        REPRODUCED,
+        f"{REPRODUCED} [<comment link>|<n>|{NEVER}]",
+        Who.TRIAGE,
+        f"{REPRODUCED} 4",
+        "The comment in which the issue was reproduced, counted from 1 without those of bots. "
+        "Without a word after it: my guess is right.",
+        EVERYWHERE,
+    ),
+    Command(
+        FIX,
+        f"{FIX} <#12|owner/name#12|sha|link>",
+        Who.TRIAGE,
+        f"{FIX} 9fceb02",
+        "This pull request or commit fixed the issue. In the inbox the issue comes first: `fix #12 #99`.",
+        EVERYWHERE,
+    ),
     Command("help", "help", Who.ANYONE, "help", "Show this table, once in an issue.", EVERYWHERE, about_issue=False),
 )
 

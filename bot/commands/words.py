@@ -5,19 +5,23 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
-from bot.commands.registry import CATEGORISE, COMMANDS, UNKNOWN
+from bot.commands.references import read_change, read_comment
+from bot.commands.registry import CATEGORISE, COMMANDS, FIX, NEVER, REPRODUCED, UNKNOWN
 from classifier.taxonomy import NONE, resolve, resolve_none_kind
 
-LONGEST_WORD = 64
+LONGEST_WORD = 300
+"""Characters of a word that are read: the address of a comment has its room."""
+
 MOST_WORDS = 64
 MOST_TARGETS = 50
 """Issues that one command may name: as many as the inbox lists."""
 MOST_NEAREST = 3
 
 _TARGET = re.compile(r"#([1-9][0-9]{0,8})", re.ASCII)
+_DIGITS = re.compile(r"[0-9]{1,9}", re.ASCII)
 _SEPARATOR = re.compile(r"[\s,]+")
 _TRAILING = ".;:!"
 _CLOSE_ENOUGH = 0.6  # difflib's own default: `confrim` finds `confirm`, `similar` finds nothing
@@ -48,12 +52,15 @@ def read_words(text: str) -> Reading:
     words = split_words(text)
     if len(words) > MOST_WORDS:
         return _unknown(words[MOST_WORDS])
-    targets = tuple(dict.fromkeys(Target(int(found[1])) for word in words if (found := _TARGET.fullmatch(word))))
     spoken = tuple(word for word in words if not _TARGET.fullmatch(word))
-    if len(targets) > MOST_TARGETS:
-        return _unknown(f"#{targets[MOST_TARGETS].number}")
-    reading = _read(spoken)
-    return reading if reading.name == UNKNOWN else Reading(reading.name, reading.arguments, targets)
+    if spoken and spoken[0].casefold() == FIX:
+        place = words.index(spoken[0])
+        reading = _fix(words[:place], words[place + 1 :])
+    else:
+        reading = replace(_read(spoken), targets=_targets(word for word in words if _TARGET.fullmatch(word)))
+    if len(reading.targets) > MOST_TARGETS:
+        return _unknown(f"#{reading.targets[MOST_TARGETS].number}")
+    return replace(reading, targets=()) if reading.name == UNKNOWN else reading
 
 
 def split_words(text: str) -> tuple[str, ...]:
@@ -96,9 +103,49 @@ def _none(words: tuple[str, ...]) -> Reading:
     return _unknown(words[1], NONE) if len(words) > 1 else Reading(NONE, (kind.key,))
 
 
+def _targets(words: Iterable[str]) -> tuple[Target, ...]:
+    return tuple(dict.fromkeys(Target(int(word.removeprefix("#"))) for word in words))
+
+
+def _fix(before: tuple[str, ...], rest: tuple[str, ...]) -> Reading:
+    """Read what stands around `fix`: one change, and in the inbox the issues that it fixed.
+
+    What cannot be an issue's number is the change. Of two numbers behind the word the first is the issue; more leave
+    open which is which, so that nobody guesses.
+    """
+    for word in rest:
+        if read_change(word) is None:
+            return _unknown(word, f"{FIX} #{word}" if _DIGITS.fullmatch(word) else FIX)
+    numbers = tuple(word for word in rest if _TARGET.fullmatch(word))
+    others = tuple(word for word in rest if not _TARGET.fullmatch(word))
+    if len(others) > 1:
+        return _unknown(others[1], FIX)
+    if others:
+        return Reading(FIX, (str(read_change(others[0])),), _targets((*before, *numbers)))
+    most = 1 if before else 2
+    if len(numbers) > most:
+        return _unknown(numbers[most], FIX)
+    return Reading(FIX, numbers[-1:], _targets((*before, *numbers[:-1])))
+
+
+def _reproduced(words: tuple[str, ...]) -> Reading:
+    if not words:
+        return Reading(REPRODUCED)
+    word, *more = words
+    if more:
+        return _unknown(more[0], REPRODUCED)
+    if word.casefold() == NEVER:
+        return Reading(REPRODUCED, (NEVER,))
+    if _DIGITS.fullmatch(word):
+        return Reading(REPRODUCED, (str(int(word)),))
+    comment = read_comment(word)
+    return _unknown(word, REPRODUCED) if comment is None else Reading(REPRODUCED, (str(comment),))
+
+
 _READERS: dict[str, Callable[[tuple[str, ...]], Reading]] = {
     "confirm": _alone("confirm"),
     "undo": _alone("undo"),
+    REPRODUCED: _reproduced,
     "help": _alone("help"),
     NONE: _none,
 }
@@ -109,7 +156,7 @@ def _category(words: tuple[str, ...]) -> Reading:
     begun = [name for name in COMMANDS if name != CATEGORISE and name.startswith(words[0].casefold())]
     key, rest, near = _take_category(words)
     if key is None or any(name != key for name in begun):  # `conf` begins a category and `confirm`: nobody guesses
-        close = difflib.get_close_matches(words[0].casefold(), _READERS, n=1, cutoff=_CLOSE_ENOUGH)
+        close = difflib.get_close_matches(words[0].casefold(), [*_READERS, FIX], n=1, cutoff=_CLOSE_ENOUGH)
         return _unknown(words[0], *begun, *close, *([key] if key else near))
     if key == NONE:
         return _none(rest)

@@ -27,7 +27,8 @@ class Indicators:
     - `fix_comments`: conversation, review comments and reviews with text; `fix_participants`: author, commenters and
       reviewers; `changed_lines`: added and deleted by GitHub's own totals; `changed_files`. None without a fix.
     - `comments_until_reproduced` and its source: a label, else a guess from members' comments; a command overrides it.
-    - `description_words`, `attached_files`, `code_lines`: of the description's first version, None where that is lost.
+    - `description_words`, `attached_files`, `code_lines`, `issue_form`: of the description's first version, None
+      where that is lost.
     - `members`, `non_members` among the issue's participants, `participation_percent` = members of participants.
     - `languages` of the fix's source files, tests left out and counted. `mpl` is None where the fix has no source
       file at all, and where its list of files is cut and shows one language only; entropies are None for a cut list.
@@ -47,6 +48,7 @@ class Indicators:
     description_words: int | None
     attached_files: int | None
     code_lines: int | None
+    issue_form: bool | None
     members: int
     participation_percent: float | None
     non_members: int
@@ -87,6 +89,7 @@ def measure(evidence: Evidence, bots: frozenset[str] = frozenset()) -> Indicator
         description_words=description.description_words if description else None,
         attached_files=description.attached_files if description else None,
         code_lines=description.code_lines if description else None,
+        issue_form=description.issue_form if description else None,
         members=len(members),
         participation_percent=100 * len(members) / len(participants) if participants else None,
         non_members=len(participants) - len(members),

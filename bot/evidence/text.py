@@ -30,11 +30,12 @@ _TEMPLATE_LINE = re.compile(
 
 @dataclass(frozen=True)
 class DescriptionMeasures:
-    """The information a description holds (the first study's Table 5): counts."""
+    """The information a description holds (the first study's Table 5): counts, and whether it came by an issue form."""
 
     description_words: int
     attached_files: int
     code_lines: int
+    issue_form: bool
 
 
 def measure_description(body: str) -> DescriptionMeasures:
@@ -44,6 +45,7 @@ def measure_description(body: str) -> DescriptionMeasures:
       and template text nobody filled in: headings (and lines all bold) with nothing below them, `_No response_`,
       unticked boxes, keys with no value (`- OS:`), and lines of well-known bug report templates. In the body of an
       issue form the labels (its headings) and all boxes are the form's words, never the reporter's.
+    - `issue_form`: the text has the shape that GitHub gives to the answers of an issue form.
     - `code_lines`: non-blank lines of code blocks. Code inside a line of prose is prose.
     - `attached_files`: different files uploaded, shown or linked (`bot.evidence.attachments`), outside of code.
     """
@@ -52,6 +54,7 @@ def measure_description(body: str) -> DescriptionMeasures:
         description_words=_words(read.blocks),
         attached_files=len(read.attached),
         code_lines=sum(sum(1 for line in block.text.splitlines() if line.strip()) for block in _code(read.blocks)),
+        issue_form=_is_form(read.blocks),
     )
 
 

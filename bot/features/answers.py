@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bot.commands.registry import CATEGORISE
+from bot.features.statements import STATING
 from bot.github.actions import Reaction
 from classifier.taxonomy import NONE
 
-Step = Literal["decide", "undo", "help", "nothing"]
+Step = Literal["decide", "undo", "help", "gather", "nothing"]
 State = Literal["pending", "done", "confused"]
 
 _REACTIONS: dict[State, Reaction] = {"pending": "eyes", "done": "+1", "confused": "confused"}
@@ -45,6 +46,8 @@ class Answer:
 
 WAITS = Answer("nothing", "pending")
 CONFUSED = Answer("nothing", "confused")
+GATHERS = Answer("gather", "pending")
+"""It is carried out by gathering the issue once more."""
 
 
 def as_before(state: str) -> Answer:
@@ -62,6 +65,8 @@ def answer(name: str, arguments: tuple[str, ...], standing: Standing | None) -> 
         return Answer("help", "done")
     if standing is None:
         return WAITS
+    if name in STATING:
+        return GATHERS
     if name == "undo":
         return Answer("undo", "done")
     if name == "confirm":

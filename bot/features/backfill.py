@@ -22,6 +22,7 @@ from bot.services import Services
 from bot.store.backfills import begin, claim_due, next_due, set_backfill, was_begun_since
 from bot.store.read_budget import SharedReadBudget
 from bot.store.repositories import gathers
+from bot.store.statements import fixes_by_number
 from bot.store.tables import Backfill, Repository
 
 log = structlog.get_logger(__name__)
@@ -82,9 +83,13 @@ async def _one_page(services: Services, backfill: Backfill, repository: Reposito
     budget = SharedReadBudget(services.database.sessions, services.clock, repository.installation_id, share)
     client = ThriftyClient(services.client(repository.installation_id), budget, services.clock, patient=False)
     parameters = Parameters.read(backfill.parameters)
-    numbers = backfill.draw.get("numbers", [])
+    numbers, bots = backfill.draw.get("numbers", []), services.settings.bot_logins
+    async with services.database.sessions() as session:
+        fixes = await fixes_by_number(session, repository.id)
     try:
-        brought = await read_next(client, services.clock, repository.full_name, Place.of(backfill), parameters, numbers)
+        brought = await read_next(
+            client, services.clock, repository.full_name, Place.of(backfill), parameters, numbers, bots, fixes
+        )
     except RateLimited as error:
         bound.info("backfill waits for the limit", until=error.retry_at.isoformat())
         await _put_off(services, backfill, attempts=0, not_before=error.retry_at)

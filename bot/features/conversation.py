@@ -1,8 +1,8 @@
 """Commands in comments: read, checked against the writer's rights, carried out, answered.
 
 Purpose: maintainers decide by a word. Trigger: a comment with a command was written or edited, in an issue or in the
-inbox. Effects: decisions; a reaction; for people with triage rights, words in one comment where a command was not
-understood or help was asked for.
+inbox. Effects: decisions and statements; a reaction; for people with triage rights, words in one comment where a
+command was not understood, something about it is doubtful, or help was asked for.
 """
 
 from __future__ import annotations
@@ -19,16 +19,18 @@ from bot.commands.grammar import ParsedCommand, new_commands, parse
 from bot.commands.registry import Place
 from bot.commands.rights import Rights
 from bot.commands.rules import Outcome, authorise
-from bot.features.answers import CONFUSED, Answer, answer, as_before
+from bot.features.answers import CONFUSED, GATHERS, Answer, answer, as_before
 from bot.features.collect import collect
-from bot.features.event import IssueEvent
+from bot.features.event import IssueEvent, is_bot_account
 from bot.features.pending import apply, standing_of
+from bot.features.statements import STATING, amiss
 from bot.features.talk import Reply, speak
 from bot.jobs import defer_inbox
 from bot.services import Services
 from bot.store.decisions import see_person, settle_record
 from bot.store.records import find_record
-from bot.store.tables import Command, Delivery, Repository
+from bot.store.statements import newest_said
+from bot.store.tables import Command, Delivery, Repository, Statement
 
 
 @dataclass
@@ -44,8 +46,15 @@ class Heard:
     is_issue_author: bool
     issue_closed: bool
     commands: tuple[ParsedCommand, ...]
+    server: str
     reply: Reply = field(default_factory=Reply)
     decided: bool = False
+
+    def told(self, command: Command) -> Answer:
+        """Return the answer to a command as it stands, and remember the words that belong to it."""
+        if command.words is not None:
+            self.reply.words.append(command.words)
+        return as_before(command.state)
 
 
 async def on_comment(services: Services, event: IssueEvent) -> None:
@@ -54,7 +63,8 @@ async def on_comment(services: Services, event: IssueEvent) -> None:
     In a report, which is an issue of ours as well, commands work as in the inbox: they name the issues they are about.
     """
     comment, issue, sender = event.payload["comment"], event.payload["issue"], event.payload["sender"]
-    if sender.get("type") == "Bot" or (comment.get("user") or {}).get("type") == "Bot":
+    bots = services.settings.bot_logins
+    if is_bot_account(sender, bots) or is_bot_account(comment.get("user") or {}, bots):
         return
     author_id = (issue.get("user") or {}).get("id")
     heard = Heard(
@@ -66,6 +76,7 @@ async def on_comment(services: Services, event: IssueEvent) -> None:
         sender=sender,
         is_issue_author=author_id == sender["id"],
         issue_closed=issue.get("state") == "closed",
+        server=event.server,
         commands=await asyncio.to_thread(_read, event, await services.github.slug()),
     )
     if not heard.commands:
@@ -103,11 +114,19 @@ async def _obey(services: Services, heard: Heard, position: int, command: Parsed
 
 
 async def _carry_out(services: Services, heard: Heard, position: int, command: ParsedCommand, number: int) -> Answer:
-    """Carry one command out on one issue, once, whatever becomes of this process in between."""
+    """Carry one command out on one issue, once, whatever becomes of this process in between.
+
+    What takes a gathering is stored as waiting first and carried out with it, as if the issue had been open.
+    """
     now = services.clock.now()
     if command.name == "help":
         return answer(command.name, command.arguments, None)
-    if await _should_be_recorded(services, heard, number):
+    words = amiss(command.name, command.arguments, heard.server)
+    if words is not None:
+        heard.reply.words.append(words)
+        return CONFUSED
+    unrecorded = await _should_be_recorded(services, heard, number)
+    if unrecorded and command.name not in STATING:
         await collect(services, heard.repository, number)
     async with services.database.sessions.begin() as session:
         record = await find_record(session, heard.repository.id, number, lock=True)
@@ -116,6 +135,8 @@ async def _carry_out(services: Services, heard: Heard, position: int, command: P
         await see_person(session, heard.sender, now)
         standing = await standing_of(session, record) if record and not record.is_open else None
         given = answer(command.name, command.arguments, standing)
+        if given.step == "undo" and record and isinstance(await newest_said(session, record.issue_id), Statement):
+            given = GATHERS
         row = Command(
             delivery=heard.delivery,
             position=position,
@@ -130,14 +151,19 @@ async def _carry_out(services: Services, heard: Heard, position: int, command: P
             done_at=None if given.state == "pending" else now,
         )
         known = await _known(session, row)
-        if known is not None:
-            return as_before(known.state)
-        if record is not None and standing is not None:
-            given = await apply(session, record, row, given, now)
-            row.state = given.state
-            await settle_record(session, record)
-        session.add(row)
-        return given
+        if known is None:
+            if record is not None and standing is not None and given is not GATHERS:
+                given = await apply(session, record, row, given, now)
+                row.state = given.state
+                await settle_record(session, record)
+            session.add(row)
+    if known is not None and known.state != "pending":
+        return heard.told(known)
+    if given is GATHERS or (unrecorded and command.name in STATING):
+        await collect(services, heard.repository, number, heard=heard.delivery)
+        async with services.database.sessions() as session:
+            return heard.told(await _known(session, row) or row)
+    return given if known is None else as_before(known.state)
 
 
 async def _known(session: AsyncSession, row: Command) -> Command | None:

@@ -6,9 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from bot.evidence.participants import is_bot_login
 from bot.store.tables import Repository
 
 Payload = Mapping[str, Any]
+
+
+def is_bot_account(facts: Mapping[str, Any], bots: frozenset[str]) -> bool:
+    """Tell a bot by a payload's user object: by its type, or as one of the configured logins."""
+    return facts.get("type") == "Bot" or is_bot_login(facts.get("login") or "", bots)
 
 
 @dataclass(frozen=True)
@@ -24,6 +30,12 @@ class IssueEvent:
         """The issue's number."""
         number: int = self.payload["issue"]["number"]
         return number
+
+    @property
+    def server(self) -> str:
+        """What addresses of repositories begin with on this server, up to the repository's name."""
+        repository = self.payload["repository"]
+        return str(repository["html_url"]).removesuffix(str(repository["full_name"]))
 
     @property
     def is_about_inbox(self) -> bool:

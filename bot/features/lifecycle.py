@@ -36,7 +36,7 @@ async def on_issue_closed(services: Services, event: IssueEvent) -> None:
     author = event.payload["issue"].get("user") or {}
     if author.get("id") == await services.github.bot_user_id():
         return
-    await collect(services, event.repository, event.number)
+    await collect(services, event.repository, event.number, at_closing=True)
 
 
 async def on_issue_reopened(services: Services, event: IssueEvent) -> None:

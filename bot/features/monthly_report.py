@@ -1,8 +1,9 @@
 """The monthly report: one issue per repository and period, never two.
 
-Purpose: what maintainers read each month. Trigger: the clock asks for the last due month; the demo asks for one.
-Effects: the report is built from the database, posted as an issue with a hidden marker, read back, remembered, and
-the previous one is closed.
+Purpose: what maintainers read each month. Trigger: the clock asks for the last due month; a maintainer asks by command
+for the running one; the demo asks for one. Effects: the report is built from the database and posted as an issue with
+a hidden marker, what does not fit into it as comments; each text is read back; the previous report is closed and leads
+to this one.
 """
 
 from __future__ import annotations
@@ -17,41 +18,30 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, select
 
 from bot.features.questions import choose_questions
-from bot.github.actions import Action, CreateIssue, UpdateIssue
-from bot.github.writer import Outcome
-from bot.jobs import defer_inbox, defer_report
+from bot.features.report_plan import Plan, is_complete, post, superseded, to_close
+from bot.features.report_settings import plan_for
+from bot.github.actions import CreateComment, UpdateComment, UpdateIssue
+from bot.github.errors import Gone, NotFound
+from bot.github.writer import Outcome, Writer
+from bot.jobs import defer_inbox
 from bot.metrics import REPORTS
 from bot.services import Services
 from bot.store.repositories import writes
 from bot.store.rows import load_rows
-from bot.store.tables import Installation, Report, Repository
-from reports import build_report, render, title
+from bot.store.tables import Report, Repository
+from bot.store.written import PostgresWritten
+from reports import Composed, build_report, compose, title
+from reports.overflow import part_marker
 from reports.periods import parse_period
+from reports.render import BUDGET
 
 log = structlog.get_logger(__name__)
 
 WINDOW_MONTHS = 12
+_ROOM = 300
+"""Code points kept free in a body for the line that leads to a newer report."""
 
-
-def report_marker(repository_id: int, period: str) -> str:
-    """Return the hidden first line by which a report is found again."""
-    return f"<!-- rootcause:report repository={repository_id} period={period} -->"
-
-
-def decide(
-    repository: Repository, report: Report, text: str | None, heading: str, earlier: Sequence[Report]
-) -> list[Action]:
-    """Return the report to post, unless this period's stands already, and the earlier ones to close."""
-    actions: list[Action] = []
-    if report.state == "due" and text is not None:
-        marker = report_marker(repository.id, report.period)
-        actions.append(CreateIssue(repository.id, repository.full_name, heading, text, marker))
-    actions += [
-        UpdateIssue(repository.id, repository.full_name, old.number, state="closed")
-        for old in earlier
-        if old.state == "posted" and old.number is not None
-    ]
-    return actions
+_NO_LONGER = "*Nothing is continued here this time.*\n"
 
 
 async def publish(
@@ -61,52 +51,81 @@ async def publish(
     *,
     window_months: int = WINDOW_MONTHS,
     notes: tuple[str, ...] = (),
+    again: bool = False,
 ) -> Report | None:
-    """Post one repository's report of one period; return its row, or None where nothing may be written there."""
+    """Post one repository's report of one period; return its row, or None where nothing may be written there.
+
+    A report that was posted after its month was over stands, and is only written `again` when somebody asks for it.
+    """
     now = services.clock.now()
     async with services.database.sessions.begin() as session:
         repository = await session.get(Repository, repository_id)
         if repository is None or repository.installation_id is None or not writes(repository, now):
             return None
+        plan = await plan_for(session, repository, now)
+        if plan is None:
+            return None
         row = {"repository_id": repository_id, "period": period, "state": "due", "created_at": now}
         await session.execute(insert(Report).values(**row).on_conflict_do_nothing())
         report = await _report(session, repository_id, period)
-        earlier = (
-            (await session.execute(select(Report).where(Report.repository_id == repository_id, Report.period < period)))
-            .scalars()
-            .all()
-        )
-    heading, text = "", None
-    if report.state == "due":
-        async with services.database.sessions.begin() as session:
-            await choose_questions(session, repository, now)
-        await defer_inbox(repository_id, services.settings.inbox_delay_seconds)
-        heading, text = await _compose(services, repository_id, period, window_months, notes)
-    writer = await services.writer(repository.installation_id, repository_id, observe=False)
-    for action in decide(repository, report, text, heading, earlier):
-        outcome = await writer.perform(action)
-        if isinstance(action, CreateIssue):
-            if outcome.number is None:
-                log.info("report not posted", repository=repository.full_name, period=period, reason=outcome.reason)
-                return None
-            report = await _remember(services, report, outcome, action.body)
-        elif isinstance(action, UpdateIssue):
-            await _closed(services, repository_id, action.number)
+        before = select(Report).where(Report.repository_id == repository_id, Report.period < period)
+        earlier = (await session.execute(before.order_by(col(Report.period)))).scalars().all()
+    writer = await services.writer(repository.installation_id, plan.target_id, observe=False)
+    if again or not is_complete(report):
+        await _refresh_questions(services, repository)
+        heading, composed = await _compose(services, plan, period, window_months, notes)
+        outcome = await writer.perform(post(plan, report, earlier, heading, composed.body))
+        if outcome.number is None:
+            log.info("report not posted", repository=repository.full_name, period=period, reason=outcome.reason)
+            return None
+        await _continue_in_comments(services, writer, plan, period, outcome.number, composed.comments)
+        report = await _remember(services, report, outcome, composed.body)
+    for old in to_close(plan, report, earlier):
+        await _close(services, writer, repository.installation_id, plan, old, report)
     return report
 
 
+async def _refresh_questions(services: Services, repository: Repository) -> None:
+    """Draw the samples of weeks that are over, so that the report counts what was asked."""
+    async with services.database.sessions.begin() as session:
+        await choose_questions(session, repository, services.clock.now())
+    await defer_inbox(repository.id, services.settings.inbox_delay_seconds)
+
+
 async def _compose(
-    services: Services, repository_id: int, period: str, window_months: int, notes: tuple[str, ...]
-) -> tuple[str, str]:
+    services: Services, plan: Plan, period: str, window_months: int, notes: tuple[str, ...]
+) -> tuple[str, Composed]:
     when = parse_period(period, window_months)
     async with services.database.sessions() as session:
-        rows = await load_rows(session, repository_id, when.window.start, when.window.end)
+        rows = await load_rows(session, plan.subject_id, when.window.start, when.window.end)
 
-    def compose() -> tuple[str, str]:
-        built = build_report(rows, period, window_months, repository_id=repository_id, notes=notes)
-        return title(built.period), render(built, marker=report_marker(repository_id, period))
+    def write() -> tuple[str, Composed]:
+        built = build_report(rows, period, window_months, repository_id=plan.subject_id, notes=notes)
+        return title(built.period), compose(built, plan.marker(period), BUDGET - _ROOM)
 
-    return await asyncio.to_thread(compose)
+    return await asyncio.to_thread(write)
+
+
+async def _continue_in_comments(
+    services: Services, writer: Writer, plan: Plan, period: str, number: int, comments: Sequence[str]
+) -> None:
+    """Write the comments that the body goes on in, in place where they stand; those not needed any more say so."""
+    known = PostgresWritten(services.database.sessions, plan.target_id, services.clock)
+    part = 1
+    while True:
+        marker = part_marker(plan.marker(period), part)
+        stands = await known.get(f"#{number} {marker}")
+        if part > len(comments) and stands is None:
+            return
+        text = comments[part - 1] if part <= len(comments) else f"{marker}\n\n{_NO_LONGER}"
+        if stands is None:
+            outcome = await writer.perform(CreateComment(plan.target_id, plan.target, number, text, marker))
+            written = outcome.github_id if outcome.status == "unchanged" else None
+        else:
+            written = stands.github_id
+        if written is not None:
+            await writer.perform(UpdateComment(plan.target_id, plan.target, written, text))
+        part += 1
 
 
 async def _remember(services: Services, due: Report, outcome: Outcome, text: str) -> Report:
@@ -123,30 +142,24 @@ async def _remember(services: Services, due: Report, outcome: Outcome, text: str
     return report
 
 
-async def _closed(services: Services, repository_id: int, number: int) -> None:
+async def _close(
+    services: Services, writer: Writer, installation_id: int, plan: Plan, old: Report, newer: Report
+) -> None:
+    """Close an earlier report and let it lead to the newer one; what people deleted is let be."""
+    if old.number is None:
+        return
+    path = f"/repos/{plan.target}/issues/{old.number}"
+    try:
+        issue = await services.client(installation_id).get(path)
+    except (NotFound, Gone):
+        issue = None
+    if issue is not None and issue["id"] == old.issue_id:
+        body = superseded(issue["body"] or "", newer)
+        await writer.perform(UpdateIssue(plan.target_id, plan.target, old.number, body=body, state="closed"))
     async with services.database.sessions.begin() as session:
-        found = select(Report).where(Report.repository_id == repository_id, Report.number == number)
-        (await session.execute(found)).scalars().one().state = "closed"
+        (await session.get_one(Report, old.id)).state = "closed"
 
 
 async def _report(session: AsyncSession, repository_id: int, period: str) -> Report:
     found = select(Report).where(Report.repository_id == repository_id, Report.period == period)
     return (await session.execute(found)).scalars().one()
-
-
-async def defer_due(services: Services, period: str) -> None:
-    """Ask for the period's report of every repository that is written to and was there before the period's end."""
-    now = services.clock.now()
-    end = parse_period(period, 1).window.end
-    async with services.database.sessions() as session:
-        posted = select(Report.repository_id).where(Report.period == period, Report.state != "due")
-        wanted = (
-            select(Repository)
-            .join(Installation, col(Installation.id) == col(Repository.installation_id))
-            .where(Installation.state == "active")
-            .where(col(Repository.created_at) < end, col(Repository.id).not_in(posted))
-        )
-        repositories = (await session.execute(wanted)).scalars().all()
-    for repository in repositories:
-        if writes(repository, now):
-            await defer_report(repository.id, period)

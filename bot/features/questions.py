@@ -112,6 +112,7 @@ async def note_asked(session: AsyncSession, issue_ids: Sequence[int], now: datet
 def _candidate(record: Record, proposal: Proposal) -> Candidate:
     return Candidate(
         issue_id=record.issue_id,
+        category=proposal.category,
         margin=proposal.probability - proposal.second_probability,
         decided=record.decided_at is not None,
         guess_seen=not record.blind and (record.asked_at is not None or record.decided_at is not None),

@@ -11,6 +11,7 @@ it. While a week is going on a later closing may take the place of an earlier on
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -27,12 +28,13 @@ BLIND_SHARE = 0.15
 
 @dataclass(frozen=True)
 class Candidate:
-    """An eligible closing of one week; `margin` is the distance between its two likeliest categories.
+    """An eligible closing of one week: the category its proposal shows, and the distance to the second one, `margin`.
 
     `guess_seen` is true where people could see the proposal already, or decided before they were asked.
     """
 
     issue_id: int
+    category: str
     margin: float
     decided: bool
     guess_seen: bool
@@ -73,8 +75,7 @@ def choose(repository_id: int, week: str, candidates: Sequence[Candidate]) -> di
     sample = {one.issue_id for one in ranked[:SAMPLE_SIZE]}
     probability = min(1.0, SAMPLE_SIZE / len(candidates)) if candidates else None
     rest = [one for one in ranked if one.issue_id not in sample and not _answered_unasked(one)]
-    rest.sort(key=lambda one: (one.selection != "targeted", one.margin, one.issue_id))
-    targeted = {one.issue_id for one in rest[:MOST_TARGETED]}
+    targeted = _targeted(rest, Counter(one.category for one in candidates))
     choices = {}
     for one in candidates:
         if one.issue_id in sample:
@@ -85,6 +86,25 @@ def choose(repository_id: int, week: str, candidates: Sequence[Candidate]) -> di
         else:
             choices[one.issue_id] = Choice("volunteered" if one.decided else None, None, blind=False)
     return choices
+
+
+def _targeted(rest: Sequence[Candidate], predicted: Counter[str]) -> set[int]:
+    """Return the lines that teach most: the closest calls, spread over the predicted categories.
+
+    Class-balanced margin (classifier.md, section 5): one after the other, the next line is of the category that has the
+    fewest so far, of these the one predicted least often in the whole week, and in it the smallest margin. Questions
+    that stand already come first and are not taken away.
+    """
+    nearest = sorted(rest, key=lambda one: (one.margin, one.issue_id))
+    chosen = [one for one in nearest if one.selection == "targeted"][:MOST_TARGETED]
+    waiting = [one for one in nearest if one.selection != "targeted"]
+    taken = Counter(one.category for one in chosen)
+    while waiting and len(chosen) < MOST_TARGETED:
+        following = min(waiting, key=lambda one: (taken[one.category], predicted[one.category], one.category))
+        waiting.remove(following)  # `min` gives the first of equals: the smallest margin of its category
+        chosen.append(following)
+        taken[following.category] += 1
+    return {one.issue_id for one in chosen}
 
 
 def _answered_unasked(candidate: Candidate) -> bool:

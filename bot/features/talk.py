@@ -1,7 +1,8 @@
 """How the App answers a comment: reactions, and at most one comment of its own in an issue.
 
 Purpose: everybody who wrote a command sees what became of it, and nobody else notices. Trigger: commands were
-handled. Effects: reactions; a comment with help or with what was not understood, edited in place ever after.
+handled. Effects: reactions; a comment with help, with what was not understood or is doubtful, edited in place ever
+after.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ _ORDER: tuple[Reaction, ...] = ("-1", "confused", "eyes", "+1")
 
 @dataclass
 class Reply:
-    """What one comment's commands came to: reactions, mistakes to explain, and whether help was asked for."""
+    """What one comment's commands came to: reactions, mistakes to explain, further words, and whether to show help."""
 
     reactions: set[Reaction] = field(default_factory=set)
     mistakes: list[tuple[ParsedCommand, Reason]] = field(default_factory=list)
     help: bool = False
+    words: list[str] = field(default_factory=list)
 
     def react(self, reaction: Reaction) -> None:
         """Remember a reaction to give."""
@@ -45,8 +47,8 @@ def decide(repository: Repository, number: int, comment_id: int, reply: Reply, p
         for reaction in _ORDER
         if reaction in reply.reactions
     ]
-    if reply.help or reply.mistakes:
-        body = answer_text(reply.mistakes, with_help=reply.help, public_url=public_url)
+    if reply.help or reply.mistakes or reply.words:
+        body = answer_text(reply.mistakes, with_help=reply.help, public_url=public_url, told=reply.words)
         actions.append(CreateComment(repository.id, repository.full_name, number, body, ANSWER_MARKER))
     return actions
 

@@ -14,7 +14,7 @@ from typing import Any
 from sqlmodel import col, select
 
 from bot.commands.rights import Rights
-from bot.features.event import IssueEvent
+from bot.features.event import IssueEvent, is_bot_account
 from bot.github.edits import TextVersion, read_versions
 from bot.jobs import defer_inbox
 from bot.services import Services
@@ -78,7 +78,7 @@ async def _confirm(
 
     A tick that a decision came after is done with, even where that decision was taken back.
     """
-    if not issue_ids or person.get("type") == "Bot":
+    if not issue_ids or is_bot_account(person, services.settings.bot_logins):
         return False
     lookup = services.rights(repository.installation_id or 0)
     if await lookup.of(repository.id, repository.full_name, person["id"], person["login"]) < Rights.WRITE:

@@ -70,7 +70,7 @@ async def complete(
     body = await _body_at(client, issue, variables, closed_at)
     found, link = find_fix(issue, where["nameWithOwner"], closed_at, hidden=hidden)
     if fix is not None:
-        found, link = manual_fix(fix), "manual"
+        found, link = manual_fix(fix, issue, found, closed_at), "manual"
     change = await read_fix(client, found, closed_at, bots) if found is not None else None
     if found is not None and change is None:
         link = "private"

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, Literal
 
 import structlog
@@ -15,11 +16,14 @@ from bot.evidence.model import Evidence
 from bot.github.answers import Node, moment
 from bot.github.errors import Gone, GraphQLError, NotFound
 from bot.github.gather import MAY_BE_HIDDEN, complete, gather
+from bot.github.linking import ManualFix
 from bot.github.loader import TogetherClient
 from bot.github.page_queries import ISSUE_NUMBERS, ISSUES_PAGE
 from bot.github.reading import EvidenceClient
 
 log = structlog.get_logger(__name__)
+
+NO_FIXES: Mapping[int, ManualFix] = MappingProxyType({})
 
 _Outcome = Evidence | Literal["gone", "not readable"]
 
@@ -57,8 +61,11 @@ async def read_page(
     after: str | None,
     since: datetime | None = None,
     bots: frozenset[str] = frozenset(),
+    fixes: Mapping[int, ManualFix] = NO_FIXES,
 ) -> IssuePage:
     """Read the next `size` closed issues after a cursor, the oldest first; `since` skips those not touched after it.
+
+    `fixes` are the changes that people named, by the issues' numbers.
 
     Raises `TooExpensive` or another `Transient` where GitHub could not answer so much at once: nothing was read then,
     and half as much may do. An issue of which GitHub tells an error is asked for alone.
@@ -81,9 +88,9 @@ async def read_page(
     loader = TogetherClient(client, most=size)
     outcomes = await _side_by_side(
         {
-            numbers[at]: _one_alone(loader, repository, numbers[at], bots)
+            numbers[at]: _one_alone(loader, repository, numbers[at], bots, fixes)
             if at in alone or node is None
-            else complete(loader, where, node, hidden=at in hidden, bots=bots)
+            else complete(loader, where, node, hidden=at in hidden, fix=fixes.get(numbers[at]), bots=bots)
             for at, node in enumerate(nodes)
             if at in numbers
         }
@@ -99,11 +106,12 @@ async def read_numbers(
     repository: str,
     numbers: Sequence[int],
     bots: frozenset[str] = frozenset(),
+    fixes: Mapping[int, ManualFix] = NO_FIXES,
 ) -> IssuePage:
     """Read the issues of these numbers in one request where GitHub answers it; raises what concerns all of them."""
     loader = TogetherClient(client, most=max(1, len(numbers)))
     asked_at = clock.now()
-    outcomes = await _side_by_side({number: _one_alone(loader, repository, number, bots) for number in numbers})
+    outcomes = await _side_by_side({number: _one_alone(loader, repository, number, bots, fixes) for number in numbers})
     return _page(outcomes, None, len(numbers), (clock.now() - asked_at).total_seconds())
 
 
@@ -122,9 +130,11 @@ async def list_closed(
     return listed, page["endCursor"] if page["hasNextPage"] else None
 
 
-async def _one_alone(client: EvidenceClient, repository: str, number: int, bots: frozenset[str]) -> _Outcome:
+async def _one_alone(
+    client: EvidenceClient, repository: str, number: int, bots: frozenset[str], fixes: Mapping[int, ManualFix]
+) -> _Outcome:
     try:
-        return await gather(client, repository, number, bots=bots)
+        return await gather(client, repository, number, fixes.get(number), bots)
     except (NotFound, Gone):
         return "gone"
     except GraphQLError as error:

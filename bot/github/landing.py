@@ -64,9 +64,12 @@ def pull_request_landed_at(node: Node, closed_at: datetime | None, commit: Node 
         landed, sha = moment(commit["committedDate"]), commit["oid"]
     elif node["state"] == "CLOSED" and closers and closers[-1] and closers[-1]["__typename"] == "Commit":
         landed, sha = moment(closers[-1]["committedDate"]), closers[-1]["oid"]
-    if landed is None or any(_reverts(event, node["title"], sha, landed, closed_at) for event in history):
-        return None
-    return landed
+    return None if landed is None or is_reverted(node, sha, landed, closed_at) else landed
+
+
+def is_reverted(node: Node, sha: str | None, landed: datetime, closed_at: datetime | None) -> bool:
+    """Tell whether a pull request that landed as the commit `sha` was reverted before the closing."""
+    return any(_reverts(event, node["title"], sha, landed, closed_at) for event in nodes(node["history"]))
 
 
 def _reverts(event: Node, title: str, sha: str | None, landed: datetime, closed_at: datetime | None) -> bool:

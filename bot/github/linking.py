@@ -11,7 +11,7 @@ so in the issue's own repository is taken to be, unless it names a pull request:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.evidence.model import FixKind, FixLink
@@ -40,7 +40,8 @@ class FoundFix:
 
     `node` is the pull request's part of the answer, None where only its number was found: then it has to be read.
     `landed_at` is None where it did not land, or where the pull request itself will tell. `commit_sha` is the commit,
-    or the one through which a pull request was found, which stands in for it where it cannot be read.
+    or the one through which a pull request was found, which stands in for it where it cannot be read. `reverted` are
+    beginnings of hashes that commits of the issue say they reverted before its closing.
     """
 
     kind: FixKind
@@ -50,12 +51,27 @@ class FoundFix:
     commit_sha: str | None = None
     node: Node | None = None
     landed_at: datetime | None = None
+    reverted: tuple[str, ...] = ()
 
 
-def manual_fix(named: ManualFix) -> FoundFix:
-    """Take the change a person named; a person knows better than any rule, so it is only read, not judged."""
-    kind: FixKind = "commit" if named.number is None else "pull_request"
-    return FoundFix(kind, "manual", named.repository, named.number, named.sha)
+def manual_fix(named: ManualFix, issue: Node, found: FoundFix | None, closed_at: datetime | None) -> FoundFix:
+    """Take the change a person named, who knows better than any rule; whether it landed is found out all the same.
+
+    `found` is what was found without the person's word: where it is the same change, what is known of it is used.
+    """
+    if found is not None and _is_same(found, named):
+        return replace(found, link="manual")
+    events = nodes(issue["references"])
+    commits = [event["commit"] for event in events if event["commit"] and not event["isCrossRepository"]]
+    if named.number is None:
+        reverted = reverted_shas(commits, closed_at)
+        return FoundFix("commit", "manual", named.repository, commit_sha=named.sha, reverted=reverted)
+    for node in nodes(issue["closedByPullRequestsReferences"]):
+        where = node["repository"]["nameWithOwner"]
+        if node["number"] == named.number and where.lower() == named.repository.lower():
+            commit = _named_by(commits).get((where, named.number))
+            return _pull_request(node, "manual", pull_request_landed_at(node, closed_at, commit))
+    return FoundFix("pull_request", "manual", named.repository, named.number)
 
 
 def find_fix(
@@ -105,12 +121,7 @@ def _by_closer(closer: Node | None, linked: Iterable[Node], number: int, closed_
 
 def _by_link(linked: Iterable[Node], commits: Iterable[Node], closed_at: datetime | None) -> FoundFix | None:
     """Take the linked pull request that landed last before the closing, else the one that landed first after it."""
-    named = {
-        (where, number): commit
-        for commit in commits
-        for where in [commit["repository"]["nameWithOwner"]]
-        for number in pull_requests_named(commit["message"], where)
-    }
+    named = _named_by(commits)
     landed: list[FoundFix] = []
     for node in linked:
         commit = named.get((node["repository"]["nameWithOwner"], node["number"]))
@@ -119,6 +130,24 @@ def _by_link(linked: Iterable[Node], commits: Iterable[Node], closed_at: datetim
             landed.append(_pull_request(node, "linked_pr", landed_at))
     before = [fix for fix in landed if closed_at is None or _landing(fix) <= closed_at]
     return max(before, key=_landing) if before else min(landed, key=_landing, default=None)
+
+
+def _named_by(commits: Iterable[Node]) -> dict[tuple[str, int], Node]:
+    """Return the commits by the pull requests, in their repository, that they say they are."""
+    return {
+        (where, number): commit
+        for commit in commits
+        for where in [commit["repository"]["nameWithOwner"]]
+        for number in pull_requests_named(commit["message"], where)
+    }
+
+
+def _is_same(found: FoundFix, named: ManualFix) -> bool:
+    if found.repository.lower() != named.repository.lower():
+        return False
+    if named.number is not None:
+        return found.number == named.number
+    return found.kind == "commit" and (found.commit_sha or "").startswith(named.sha or " ")
 
 
 def _by_keyword(commits: list[Node], number: int, repository: str, closed_at: datetime | None) -> FoundFix | None:

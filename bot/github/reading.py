@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
 from bot.evidence.model import Fix
 from bot.github import queries
-from bot.github.answers import Node, commit_fix, nodes, pull_request_fix
+from bot.github.answers import Node, commit_fix, moment, nodes, pull_request_fix
 from bot.github.errors import Forbidden, Gone, GraphQLError, Invalid, NotFound
-from bot.github.landing import pull_request_landed_at
+from bot.github.landing import is_reverted, pull_request_landed_at, pull_requests_named
 from bot.github.linking import FoundFix
 
 _FILES_PER_PAGE = 300
@@ -65,7 +66,7 @@ async def read_fix(
             if found.commit_sha is None:
                 return None
     try:
-        return await _read_commit(client, found, bots)
+        return await _read_commit(client, found, closed_at, bots)
     except _UNREADABLE:
         return None
 
@@ -86,7 +87,7 @@ async def _read_pull_request(
 
 
 async def _read_linked(client: EvidenceClient, found: FoundFix, variables: Mapping[str, Any]) -> Node:
-    absent = f"{found.repository} has no pull request {found.number} that can be read"
+    absent = f"{found.repository} has no pull request {variables['number']} that can be read"
     try:
         data = await client.graphql(queries.PULL_REQUEST, variables)
     except GraphQLError as error:
@@ -99,7 +100,9 @@ async def _read_linked(client: EvidenceClient, found: FoundFix, variables: Mappi
     return node
 
 
-async def _read_commit(client: EvidenceClient, found: FoundFix, bots: frozenset[str]) -> Fix:
+async def _read_commit(
+    client: EvidenceClient, found: FoundFix, closed_at: datetime | None, bots: frozenset[str]
+) -> Fix:
     path = f"/repos/{found.repository}/commits/{found.commit_sha}"
     answer = await client.get(path)
     files = list(answer["files"])
@@ -107,4 +110,35 @@ async def _read_commit(client: EvidenceClient, found: FoundFix, bots: frozenset[
     while len(files) == page * _FILES_PER_PAGE and page < _FILE_PAGES:
         page += 1
         files += (await client.get(path, {"page": page}))["files"]
-    return commit_fix(answer, files, found.link, found.repository, bots)
+    fix = commit_fix(answer, files, found.link, found.repository, bots)
+    if found.link == "manual" and found.landed_at is None:
+        # Whatever else leads to a commit says that it landed; a person's word does not.
+        landed_at = await _commit_landed_at(client, found, answer, closed_at)
+        return replace(fix, landed=landed_at is not None, merged_at=landed_at)
+    return fix
+
+
+async def _commit_landed_at(
+    client: EvidenceClient, found: FoundFix, answer: Node, closed_at: datetime | None
+) -> datetime | None:
+    """Return when a commit landed on the default branch, or None where it did not, or was reverted before the closing.
+
+    A revert is known from commits that mention the issue, and from the pull request that the commit says it is.
+    """
+    sha, landed_at = str(answer["sha"]), moment(answer["commit"]["committer"]["date"])
+    branch = (await client.get(f"/repos/{found.repository}"))["default_branch"]
+    try:
+        compared = await client.get(f"/repos/{found.repository}/compare/{branch}...{sha}", {"per_page": 1})
+    except _UNREADABLE:  # as where the two have no commit in common
+        return None
+    if compared["status"] not in ("behind", "identical") or sha.startswith(found.reverted):
+        return None
+    owner, _, name = found.repository.partition("/")
+    for number in pull_requests_named(answer["commit"]["message"], found.repository)[:1]:
+        try:
+            node = await _read_linked(client, found, {"owner": owner, "name": name, "number": number})
+        except NotFound:
+            continue
+        if is_reverted(node, sha, landed_at, closed_at):
+            return None
+    return landed_at

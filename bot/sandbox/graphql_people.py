@@ -54,10 +54,8 @@ def _total(source: Contributions, info: GraphQLResolveInfo, kind: str | None, **
 
 
 def tip(source: Repository, info: GraphQLResolveInfo) -> Commit | None:
-    """Return the newest commit of the default branch, on which all commits are here; None where there is none."""
-    return max(
-        context(info).world.commits_of[source.id].values(), key=lambda row: (row.committed_at, row.id), default=None
-    )
+    """Return the newest commit of the default branch; None where there is none."""
+    return context(info).world.tip(source)
 
 
 def history(

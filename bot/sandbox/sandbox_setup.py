@@ -157,9 +157,9 @@ class SandboxSetup(SandboxCore):
 
     def add_commit(
         self, repository: str, sha: str, message: str, *, login: str | None = None, at: datetime | None = None,
-        files: Iterable[Mapping[str, Any]] = (),
+        files: Iterable[Mapping[str, Any]] = (), branch: str | None = None,
     ) -> Commit:  # fmt: skip
-        """Push a commit; `files` as in the sandbox schema."""
+        """Push a commit, to the default branch unless another is named; `files` as in the sandbox schema."""
         changes = [read_file(row) for row in files]
         commit = self.world.add(
             Commit(
@@ -173,6 +173,7 @@ class SandboxSetup(SandboxCore):
                 files=changes,
                 additions=sum(row.additions for row in changes),
                 deletions=sum(row.deletions for row in changes),
+                branch=branch,
             )
         )
         self.world.commit()

@@ -207,7 +207,10 @@ class PullRequest:
 
 @dataclass(slots=True)
 class Commit:
-    """A commit; `author_id` is None where no account is the author's; `closes` are ids of issues it names as fixed."""
+    """A commit; `author_id` is None where no account is the author's; `closes` are ids of issues it names as fixed.
+
+    Without `branch` it is on the default branch.
+    """
 
     id: int
     repository_id: int
@@ -222,6 +225,7 @@ class Commit:
     deletions: int = 0
     pull_request_ids: list[int] = field(default_factory=list)
     closes: list[int] = field(default_factory=list)
+    branch: str | None = None
 
 
 @dataclass(slots=True)

@@ -130,6 +130,13 @@ class World:
         """Return a token by its value, or None."""
         return self._token_by_value.get(value)
 
+    def tip(self, repository: Repository) -> Commit | None:
+        """Return the newest commit of a repository's default branch; None where there is none."""
+        landed = [
+            row for row in self.commits_of[repository.id].values() if row.branch in (None, repository.default_branch)
+        ]
+        return max(landed, key=lambda row: (row.committed_at, row.id), default=None)
+
     def full_name(self, repository: Repository) -> str:
         """Return `owner/name` as it is now."""
         return f"{self.accounts[repository.owner_id].login}/{repository.name}"

@@ -45,6 +45,25 @@ async def begin(
     return new
 
 
+async def begin_listed(
+    session: AsyncSession, repository_id: int, parameters: Mapping[str, Any], numbers: Sequence[int], now: datetime
+) -> Backfill:
+    """Return a new backfill of the issues of these numbers, of which there is at least one."""
+    new = Backfill(
+        repository_id=repository_id,
+        parameters=dict(parameters),
+        phase="numbers",
+        draw={"numbers": list(numbers)},
+        total=len(numbers),
+        size=FIRST_SIZE,
+        started_at=now,
+        updated_at=now,
+    )
+    session.add(new)
+    await session.flush()
+    return new
+
+
 async def was_begun_since(session: AsyncSession, repository_id: int, moment: datetime) -> bool:
     """Say whether jobs read a repository's history, or began to since a moment."""
     some = (

@@ -39,24 +39,6 @@ async def add_decision(session: AsyncSession, decision: Decision) -> None:
         DECISIONS.labels(via=decision.via).inc()
 
 
-async def undo_last(session: AsyncSession, issue_id: int, now: datetime) -> bool:
-    """Take back the issue's newest standing decision; return whether there was one.
-
-    A researcher's is not said on GitHub, so nobody there can mean it.
-    """
-    newest = (
-        select(Decision)
-        .where(Decision.issue_id == issue_id, col(Decision.undone_at).is_(None), Decision.via != "study")
-        .order_by(col(Decision.id).desc())
-        .limit(1)
-    )
-    decision = (await session.execute(newest)).scalars().first()
-    if decision is None:
-        return False
-    decision.undone_at = now
-    return True
-
-
 async def settle_records(
     session: AsyncSession, records: Mapping[int, Record], proposals: Mapping[int, Proposal]
 ) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, func, select
 
-from bot.store.tables import ModelVersion, Proposal
+from bot.store.tables import ModelVersion, Proposal, Record
 from bot.text import storable
 from classifier import Prediction
 from classifier.taxonomy import NONE
@@ -37,13 +37,21 @@ async def store_proposal(session: AsyncSession, issue_id: int, prediction: Predi
 async def store_proposals(
     session: AsyncSession, predictions: Mapping[int, Prediction], now: datetime
 ) -> dict[int, Proposal]:
-    """Store the predictions of issues but for those that say the same as the newest one; return those that count."""
+    """Store the predictions of issues but for those that say the same as the newest one; return those that count.
+
+    A decided issue keeps the proposal that it was decided with, or another model could turn what was confirmed into
+    something corrected.
+    """
     counting = await newest_proposals(session, list(predictions))
+    settled = select(Record.issue_id).where(col(Record.issue_id).in_(counting), col(Record.decided_at).is_not(None))
+    decided = set((await session.execute(settled)).scalars())
     for version in sorted({prediction.model for prediction in predictions.values()}):
         await session.execute(
-            insert(ModelVersion).values(version=version, state="champion", created_at=now).on_conflict_do_nothing()
+            insert(ModelVersion).values(version=version, state="shipped", created_at=now).on_conflict_do_nothing()
         )
     for issue_id, prediction in predictions.items():
+        if issue_id in decided:
+            continue
         newest = counting.get(issue_id)
         if newest is None or (newest.model, newest.probabilities) != (prediction.model, prediction.probabilities):
             counting[issue_id] = _proposal(issue_id, prediction, now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -12,24 +13,21 @@ from bot.evidence.indicators import Indicators
 from bot.evidence.model import Evidence
 from bot.store.saving import PARTS, Gathered, save_all
 from bot.store.tables import (
+    AwaitedLink,
     Command,
     Decision,
     EvidenceText,
     Proposal,
     Record,
+    Statement,
     StudyIssue,
     StudyNote,
     StudyResolution,
 )
 
-_REST: tuple[type[EvidenceText | Proposal | Decision | StudyIssue | StudyNote | StudyResolution], ...] = (
-    EvidenceText,
-    Proposal,
-    Decision,
-    StudyIssue,
-    StudyNote,
-    StudyResolution,
-)
+_REST: tuple[
+    type[EvidenceText | Proposal | Decision | Statement | AwaitedLink | StudyIssue | StudyNote | StudyResolution], ...
+] = (EvidenceText, Proposal, Decision, Statement, AwaitedLink, StudyIssue, StudyNote, StudyResolution)
 
 
 async def save_evidence(
@@ -39,10 +37,15 @@ async def save_evidence(
     verdicts: Verdicts,
     packed: bytes,
     now: datetime,
+    *,
+    backfilled: bool = False,
 ) -> Record:
-    """Insert or update the record of a closing as it happens and replace its parts; decisions stay as they are."""
+    """Insert or update one issue's record and replace its parts; what people decided and said stays as it is.
+
+    `backfilled` says that it was not recorded at its closing.
+    """
     gathered = Gathered(evidence, indicators, verdicts, packed)
-    return (await save_all(session, [gathered], now, backfilled=False))[evidence.issue_id]
+    return (await save_all(session, [gathered], now, backfilled=backfilled))[evidence.issue_id]
 
 
 async def find_record(session: AsyncSession, repository_id: int, number: int, *, lock: bool = False) -> Record | None:
@@ -51,6 +54,12 @@ async def find_record(session: AsyncSession, repository_id: int, number: int, *,
     if lock:
         wanted = wanted.with_for_update()
     return (await session.execute(wanted)).scalars().first()
+
+
+async def lock_records(session: AsyncSession, issue_ids: Collection[int]) -> dict[int, Record]:
+    """Return the records of these issues by issue id, locked against other writers."""
+    wanted = select(Record).where(col(Record.issue_id).in_(issue_ids)).order_by(col(Record.issue_id)).with_for_update()
+    return {record.issue_id: record for record in (await session.execute(wanted)).scalars()}
 
 
 async def delete_record(session: AsyncSession, repository_id: int, number: int, issue_id: int) -> None:

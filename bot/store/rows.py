@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
+from sqlalchemy import ColumnElement, true
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlmodel import col, or_, select
+from sqlmodel import col, func, or_, select
 
 import reports.rows as plain
 from bot.evidence.profile import two_digits, whole_years
+from bot.store.imported import imported_named, with_imported
 from bot.store.proposals import newest_proposals
 from bot.store.pseudonyms import pseudonyms
 from bot.store.tables import Decision, Participation, Person, Proposal, Record, Repository
@@ -48,6 +50,7 @@ _SAME_NAME = (
     "description_words",
     "attached_files",
     "code_lines",
+    "issue_form",
     "members",
     "participation_percent",
     "non_members",
@@ -63,24 +66,55 @@ _SAME_NAME = (
 )
 
 
-async def load_rows(session: AsyncSession, repository_id: int, since: datetime, until: datetime) -> plain.Rows:
-    """Return what a report for one repository reads: closings in [`since`, `until`) of issues that are not open again.
+async def load_rows(
+    session: AsyncSession, repository_id: int | None, since: datetime | None, until: datetime | None
+) -> plain.Rows:
+    """Return what a report reads: closings in [`since`, `until`) of issues that are not open again.
 
-    Of other repositories only public ones enter: a private repository's numbers appear in its own report alone.
-    People are named by the database's keyed hash, and their accounts' figures are coarse: a report computes from the
-    same values that are exported.
+    Of other repositories than `repository_id` only public ones enter: a private repository's numbers appear in its own
+    report alone. People are named by the database's keyed hash, and their accounts' figures are coarse: a report
+    computes from the same values that are exported. Imported packages stand beside what was recorded here.
     """
-    visible = or_(col(Repository.id) == repository_id, col(Repository.private).is_(False))
+    public = col(Repository.private).is_(False)
+    visible = public if repository_id is None else or_(col(Repository.id) == repository_id, public)
+    return await _load(
+        session, visible, since, until, lambda one: one.repository_id == repository_id or not one.private
+    )
+
+
+async def load_everything(session: AsyncSession, *, include_private: bool) -> plain.Rows:
+    """Return all that an export holds: every closing ever recorded, of public repositories or of all."""
+    visible = true() if include_private else col(Repository.private).is_(False)
+    return await _load(session, visible, None, None, lambda one: include_private or not one.private)
+
+
+async def repository_named(session: AsyncSession, full_name: str) -> int | None:
+    """Return the id of the recorded or imported repository with this `owner/name`, in any case, or None."""
+    wanted = select(Repository.id).where(func.lower(Repository.full_name) == full_name.lower())
+    found = (await session.execute(wanted.order_by(col(Repository.updated_at).desc()))).scalars().first()
+    return await imported_named(session, full_name) if found is None else found
+
+
+async def _load(
+    session: AsyncSession,
+    visible: ColumnElement[bool],
+    since: datetime | None,
+    until: datetime | None,
+    may_see_imported: Callable[[plain.Repository], bool],
+) -> plain.Rows:
     repositories = (
         (await session.execute(select(Repository).where(visible).order_by(col(Repository.id)))).scalars().all()
     )
     by_id = {repository.id: repository for repository in repositories}
     wanted = (
         select(Record)
-        .where(col(Record.repository_id).in_(by_id), Record.closed_at >= since, Record.closed_at < until)
-        .where(col(Record.is_open).is_(False))
+        .where(col(Record.repository_id).in_(by_id), col(Record.closed_at).is_not(None), col(Record.is_open).is_(False))
         .order_by(col(Record.repository_id), col(Record.number))
     )
+    if since is not None:
+        wanted = wanted.where(col(Record.closed_at) >= since)
+    if until is not None:
+        wanted = wanted.where(col(Record.closed_at) < until)
     records = (await session.execute(wanted)).scalars().all()
     issue_ids = [record.issue_id for record in records]
     proposals = await newest_proposals(session, issue_ids)
@@ -88,7 +122,7 @@ async def load_rows(session: AsyncSession, repository_id: int, since: datetime, 
         await session.execute(select(Decision).where(col(Decision.issue_id).in_(issue_ids)).order_by(col(Decision.id)))
     ).scalars()
     hide = await pseudonyms(session)
-    return plain.Rows(
+    live = plain.Rows(
         repositories=tuple(map(_repository, repositories)),
         records=tuple(
             _record(record, by_id[record.repository_id], proposals.get(record.issue_id)) for record in records
@@ -96,6 +130,7 @@ async def load_rows(session: AsyncSession, repository_id: int, since: datetime, 
         participants=tuple(await _participants(session, records, hide)),
         decisions=tuple(_decision(decision, hide) for decision in decisions),
     )
+    return await with_imported(session, live, since, until, may_see_imported)
 
 
 def _repository(row: Repository) -> plain.Repository:
@@ -112,6 +147,7 @@ def _repository(row: Repository) -> plain.Repository:
         commits=row.commits,
         contributors=row.contributors,
         private=row.private,
+        share=row.share,
     )
 
 

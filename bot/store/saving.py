@@ -16,7 +16,9 @@ from bot.evidence.eligibility import Verdicts
 from bot.evidence.indicators import Indicators
 from bot.evidence.model import Actor, Evidence
 from bot.evidence.participants import roles
+from bot.store.late_links import await_links
 from bot.store.people import see_people
+from bot.store.statements import heed_reproduced
 from bot.store.tables import EvidenceText, Fix, FixFile, Participation, Person, Record, Span
 from bot.text import storable
 
@@ -39,7 +41,8 @@ async def save_all(
 ) -> dict[int, Record]:
     """Insert or update the records of issues and replace their parts; return them, locked, by issue id.
 
-    What people decided stays as it is. Raises ValueError for an open issue, which has no record.
+    What people decided stays as it is, and what they said of the reproduction counts. Raises ValueError for an open
+    issue, which has no record.
     """
     if not gathered:
         return {}
@@ -65,7 +68,10 @@ async def save_all(
     await _upsert(session, EvidenceText, texts, "issue_id")
     stored = select(Record).where(col(Record.issue_id).in_(ids)).order_by(col(Record.issue_id)).with_for_update()
     found = await session.execute(stored, execution_options={"populate_existing": True})
-    return {record.issue_id: record for record in found.scalars()}
+    records = {record.issue_id: record for record in found.scalars()}
+    await heed_reproduced(session, records)
+    await await_links(session, records.values(), now)
+    return records
 
 
 def _record(one: Gathered, now: datetime, *, backfilled: bool) -> dict[str, Any]:

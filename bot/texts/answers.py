@@ -5,38 +5,47 @@ No text begins a line with a command, since the App would read itself, and none 
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
 from bot.commands.grammar import ParsedCommand
-from bot.commands.registry import COMMANDS, PREFIX, categories_markdown, table_markdown
+from bot.commands.registry import COMMANDS, FIX, PREFIX, categories_markdown, table_markdown
 from bot.commands.rules import Reason
+from bot.texts.code import code
 
 ANSWER_MARKER = "<!-- rootcause:answer -->"
 """The hidden first line by which the App finds its one answer in an issue again."""
 
-_LONGEST_QUOTED = 80
-
 _HOW = (
     "A command stands on a line of its own. In the inbox, name the issues it is about, "
-    f"as in `{PREFIX} {COMMANDS['confirm'].example} #12 #14`."
+    f"as in `{PREFIX} {COMMANDS['confirm'].example} #12 #14`; of `{FIX}` the issue comes first, "
+    f"as in `{PREFIX} {FIX} #12 #99`."
 )
 _SEE_HELP = f"`{PREFIX} {COMMANDS['help'].example}` shows every command."
 _ELSEWHERE = (
     "Here a command is about this issue only. Leave the `#` numbers out, or write it in the inbox to name other issues."
 )
+_ONE_CHANGE = f"Here `{FIX}` is about this issue: name only what fixed it, as in `{PREFIX} {FIX} #99`."
+_FIXED_WHICH = f"Which issue did it fix? Name the issue first, as in `{PREFIX} {FIX} #12 #99`."
 _RIGHTS_UNKNOWN = (
     "I could not check what you may do in this repository, because GitHub did not tell me, so nothing was changed. "
     "Please write the command again in a few minutes."
 )
 
 
-def answer_text(mistakes: Sequence[tuple[ParsedCommand, Reason]], *, with_help: bool, public_url: str | None) -> str:
+def answer_text(
+    mistakes: Sequence[tuple[ParsedCommand, Reason]],
+    *,
+    with_help: bool,
+    public_url: str | None,
+    told: Sequence[str] = (),
+) -> str:
     """Return the body of the answer, marker included: each mistake once, in order, then the help if it was asked for.
+
+    `told` are sentences on what commands came to, which stand behind the mistakes.
 
     `public_url` is the address of the web process without a slash at its end, or None where it has none.
     """
-    sentences = dict.fromkeys(mistake_sentence(command, reason) for command, reason in mistakes)
+    sentences = dict.fromkeys([*(mistake_sentence(command, reason) for command, reason in mistakes), *told])
     return "\n\n".join([ANSWER_MARKER, *sentences, help_text(public_url) if with_help else _SEE_HELP]) + "\n"
 
 
@@ -55,6 +64,8 @@ def mistake_sentence(command: ParsedCommand, reason: Reason) -> str:
     """
     if reason is Reason.NOT_UNDERSTOOD:
         return near_miss(command.arguments[0], command.nearest)
+    if command.name == FIX and reason in (Reason.TARGET_MISSING, Reason.TARGET_ELSEWHERE):
+        return _FIXED_WHICH if reason is Reason.TARGET_MISSING else _ONE_CHANGE
     return {
         Reason.RIGHTS_UNKNOWN: _RIGHTS_UNKNOWN,
         Reason.TARGET_MISSING: f"Which issue? Name it after the command, as in {_command(command.text + ' #12')}.",
@@ -67,16 +78,9 @@ def near_miss(word: str, nearest: Sequence[str]) -> str:
     """Return the answer to a command that holds `word`, which nobody knows ("" for no word), naming what is near."""
     if not word:
         return "That is a command without a word after it."
-    near = f"Nearest: {', '.join(_code(each) for each in nearest)}." if nearest else "Nothing I know is near it."
-    return f"I do not know {_code(word)}. {near}"
+    near = f"Nearest: {', '.join(code(each) for each in nearest)}." if nearest else "Nothing I know is near it."
+    return f"I do not know {code(word)}. {near}"
 
 
 def _command(text: str) -> str:
-    return _code(f"{PREFIX} {text}")
-
-
-def _code(text: str) -> str:
-    """Return what a person wrote as a code span, in which nothing links, mentions or formats."""
-    plain = "".join(each for each in text if each != "`" and unicodedata.category(each)[0] != "C")
-    shown = plain[:_LONGEST_QUOTED].strip()
-    return f"`{shown}`" if shown else "that"
+    return code(f"{PREFIX} {text}")

@@ -1,4 +1,4 @@
-"""The web process's application: the webhook endpoint, health, metrics and the help page."""
+"""The web process's application: the webhook endpoint, health, metrics, the help page and those of reports."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from bot.settings import Settings
 from bot.web.help import help_page
+from bot.web.reports.routes import ReportPages
 from bot.web.webhook import BODY_LIMIT, Webhook
 
 _HEADERS = {
@@ -18,7 +19,9 @@ _HEADERS = {
 }
 
 
-def create_app(settings: Settings, webhook: Webhook, pool: AsyncConnectionPool) -> web.Application:
+def create_app(
+    settings: Settings, webhook: Webhook, pool: AsyncConnectionPool, reports: ReportPages
+) -> web.Application:
     """Return the application; it starts nothing by itself."""
 
     async def alive(_: web.Request) -> web.Response:
@@ -47,4 +50,5 @@ def create_app(settings: Settings, webhook: Webhook, pool: AsyncConnectionPool) 
     app.router.add_get("/readyz", ready)
     app.router.add_get("/metrics", metrics)
     app.router.add_get("/help", help_)
+    reports.add_routes(app)
     return app

@@ -100,6 +100,14 @@ MEASURE_FIELDS: Final = (
         f"{FIRST}, Table 5",
     ),
     Definition(
+        "issue_form",
+        "true or false",
+        "Whether that version has the shape that GitHub gives to the answers of an issue form: it begins with a heading "
+        "of rank 3 and has another one or an unanswered question.",
+        _LOST,
+        "Section 9 of the first study recommends forms",
+    ),
+    Definition(
         "members",
         "people",
         "Members among `issue_participants`: whoever wrote with the standing of a member at least once.",

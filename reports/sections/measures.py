@@ -4,80 +4,87 @@ from collections.abc import Sequence
 
 from reports.markdown import details, table
 from reports.model import IndicatorRow, QuartileCell, Report
-from reports.numbers import DASH, measure, probability_cell, signed
+from reports.numbers import probability_cell
+from reports.sections.cells import effect, p_cell, quartiles
 from reports.sections.untested import untested
+from reports.tables.minimum import MIN_ISSUES
 from reports.vocabulary import CATEGORY_TITLES, INDICATOR_TITLES, OVERALL
 
-_HEAD = ("ML median [q1–q3]", "n (repos)", "Traditional median [q1–q3]", "n (repos)", "Cliff's δ [95 %]", "p", "q")
+_HEAD = ("ML median [q1–q3]", "n (repos)", "Traditional median [q1–q3]", "n (repos)")
+_TESTS = ("Cliff's δ [95 %]", "p", "q")
+_EFFECT = (
+    "*Cliff's δ* runs from -1 (every ML value lower) to 1 (every ML value higher); p and q compare the medians of the "
+    "repositories."
+)
 
 
 def difficulty(report: Report) -> str:
     """Print the seven difficulty measures over all decided issues."""
-    intro = (
-        "Over all decided system-related issues. *Cliff's δ* runs from -1 (every ML issue lower) to 1 (every ML issue "
-        "higher); p and q compare the groups' repository medians."
-    )
-    return _overall("## Difficulty", intro, report.tables.difficulty)
+    intro = "How hard the decided, system-related issues were: medians, and quartiles in brackets."
+    if any(row.testable and row.category == OVERALL for row in report.tables.difficulty):
+        intro += f" {_EFFECT}"
+    return measures("## Difficulty", intro, report.tables.difficulty)
 
 
 def information(report: Report) -> str:
     """Print the four information measures over all decided issues."""
     left_out = report.coverage.heuristic_left_out
-    intro = "What the reports contain; read as above."
+    intro = "What the reports of these issues contain; read as above."
     if left_out:
         intro += f" Guessed reproductions that nobody confirmed are left out ({left_out:,} issues)."
-    return _overall("## Information", intro, report.tables.information)
+    return measures("## Information", intro, report.tables.information)
 
 
 def difficulty_by_category(report: Report) -> str:
-    """Print the difficulty measures of each category that occurs, collapsed."""
+    """Print the difficulty measures of each category with enough issues, collapsed."""
     return _by_category("Difficulty by root cause", report.tables.difficulty)
 
 
 def information_by_category(report: Report) -> str:
-    """Print the information measures of each category that occurs, collapsed."""
+    """Print the information measures of each category with enough issues, collapsed."""
     return _by_category("Information by root cause", report.tables.information)
 
 
-def _overall(title: str, intro: str, rows: Sequence[IndicatorRow]) -> str:
+def measures(title: str, intro: str, rows: Sequence[IndicatorRow]) -> str:
+    """Print the `overall` rows of a table of measures; without a tested row there are no columns for tests."""
     overall = [row for row in rows if row.category == OVERALL]
-    body = table(("Measure", *_HEAD), [[INDICATOR_TITLES[row.indicator], *_cells(row)] for row in overall])
+    tested = any(row.testable for row in overall)
+    body = table(
+        ("Measure", *_HEAD, *(_TESTS if tested else ())),
+        [[INDICATOR_TITLES[row.indicator], *_cells(row, tested=tested)] for row in overall],
+    )
     reasons = untested([(INDICATOR_TITLES[row.indicator], row.reason) for row in overall])
     return f"{title}\n\n{intro}\n\n{body}\n\n{reasons}".rstrip()
 
 
 def _by_category(summary: str, rows: Sequence[IndicatorRow]) -> str:
-    shown = [row for row in rows if row.category != OVERALL and (row.ml.n or row.traditional.n)]
+    most: dict[str, int] = {}
+    for row in rows:
+        most[row.category] = max(most.get(row.category, 0), row.ml.n + row.traditional.n)
+    shown = [row for row in rows if row.category != OVERALL and most[row.category] >= MIN_ISSUES]
     if not shown:
         return ""
+    rare = sum(0 < n < MIN_ISSUES for n in most.values())
+    intro = f"{rare} root causes with fewer than {MIN_ISSUES} issues in both groups together are left out.\n\n"
+    tested = any(row.testable for row in shown)
     body = table(
-        ("Root cause", "Measure", *_HEAD),
-        [[CATEGORY_TITLES[row.category], INDICATOR_TITLES[row.indicator], *_cells(row)] for row in shown],
+        ("Root cause", "Measure", *_HEAD, *(_TESTS if tested else ())),
+        [
+            [CATEGORY_TITLES[row.category], INDICATOR_TITLES[row.indicator], *_cells(row, tested=tested)]
+            for row in shown
+        ],
         text_columns=2,
     )
-    return details(summary, f"Categories without a decided issue are left out here.\n\n{body}")
+    return details(summary, f"{intro if rare else ''}{body}")
 
 
-def _cells(row: IndicatorRow) -> list[str]:
-    return [
-        *_quartiles(row.ml),
-        *_quartiles(row.traditional),
-        _effect(row),
-        probability_cell(row.p) if row.testable else "too small",
-        probability_cell(row.q),
-    ]
+def _cells(row: IndicatorRow, *, tested: bool) -> list[str]:
+    cells = [quartiles(row.ml), _size(row.ml), quartiles(row.traditional), _size(row.traditional)]
+    if tested:
+        shown = effect(row.cliffs_delta, row.cliffs_delta_ci) if row.testable else effect(None)
+        cells += [shown, p_cell(row.p, testable=row.testable), probability_cell(row.q)]
+    return cells
 
 
-def _quartiles(cell: QuartileCell) -> tuple[str, str]:
-    if cell.n == 0:
-        return DASH, "0"
-    return f"{measure(cell.median)} [{measure(cell.q1)}–{measure(cell.q3)}]", f"{cell.n:,} ({cell.repositories})"
-
-
-def _effect(row: IndicatorRow) -> str:
-    if row.cliffs_delta is None or not row.testable:
-        return DASH
-    if row.cliffs_delta_ci is None:
-        return signed(row.cliffs_delta)
-    low, high = row.cliffs_delta_ci
-    return f"{signed(row.cliffs_delta)} [{signed(low)}, {signed(high)}]"
+def _size(cell: QuartileCell) -> str:
+    return f"{cell.n:,} ({cell.repositories})" if cell.n else "0"

@@ -1,6 +1,7 @@
 """How far two people agree, and how far people agree with the model: on blind issues, and on those it showed."""
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 
 from reports.agreement import cohens_kappa
 from reports.cohort import Cohort, is_decided
@@ -8,6 +9,8 @@ from reports.model_people import AgreementCell, AgreementTable
 from reports.rows import Decision, Record
 
 Pair = tuple[str, str]
+
+_NO_TIME = datetime.min.replace(tzinfo=UTC)
 
 
 def agreement_table(cohort: Cohort, decisions: Sequence[Decision]) -> AgreementTable:
@@ -29,7 +32,7 @@ def agreement_table(cohort: Cohort, decisions: Sequence[Decision]) -> AgreementT
 def _by_two(records: dict[int, Record], decisions: Sequence[Decision]) -> list[tuple[int, Pair]]:
     said: dict[int, dict[str, str]] = {}
     standing = [one for one in decisions if one.undone_at is None and one.issue_id in records]
-    for one in standing:
+    for one in sorted(standing, key=lambda one: (one.issue_id, one.decided_at or _NO_TIME, one.coder)):
         said.setdefault(one.issue_id, {}).setdefault(one.coder, one.category)
     pairs = []
     for issue_id, by_coder in said.items():

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.commands.grammar import MOST_COMMANDS, ParsedCommand, mentions, new_commands, parse
-from bot.commands.registry import CATEGORISE, COMMANDS, UNKNOWN
+from bot.commands.registry import CATEGORISE, COMMANDS, FIX, NEVER, REPRODUCED, UNKNOWN
 from bot.commands.words import MOST_TARGETS, Reading, Target, read_words
 from bot.commands.written import LONGEST_BODY
 from classifier.taxonomy import NONE, NONE_KINDS, TAXONOMY
@@ -17,6 +17,9 @@ from classifier.taxonomy import NONE, NONE_KINDS, TAXONOMY
 SLUG = "root-cause"
 
 Meaning = tuple[str, tuple[str, ...], tuple[int, ...]]
+
+COMMENT = "https://github.com/a-rather-long-owner/a-rather-long-name/issues/1234567#issuecomment-1234567890"
+COMMIT = "https://git.example/github/o/r/commit/9fceb02"
 
 MEANT: list[tuple[str, Meaning]] = [
     ("confirm", ("confirm", (), ())),
@@ -42,6 +45,28 @@ MEANT: list[tuple[str, Meaning]] = [
     ("none func", (NONE, ("functional",), ())),
     ("not-system docs", (NONE, ("docs",), ())),
     ("non", (NONE, (), ())),
+    ("reproduced", (REPRODUCED, (), ())),
+    ("reproduced #12 #14", (REPRODUCED, (), (12, 14))),
+    ("reproduced 4", (REPRODUCED, ("4",), ())),
+    ("reproduced #12 04.", (REPRODUCED, ("4",), (12,))),
+    ("reproduced 0", (REPRODUCED, ("0",), ())),
+    ("Reproduced Never", (REPRODUCED, (NEVER,), ())),
+    (f"reproduced {COMMENT}", (REPRODUCED, (COMMENT,), ())),
+    (f"reproduced #12 {COMMENT}", (REPRODUCED, (COMMENT,), (12,))),
+    (f"reproduced <{COMMENT}>", (REPRODUCED, (COMMENT,), ())),
+    ("fix", (FIX, (), ())),
+    ("fix #12", (FIX, ("#12",), ())),
+    ("fix #12 #99", (FIX, ("#99",), (12,))),
+    ("fix #12 #12", (FIX, ("#12",), (12,))),
+    ("#12 fix #99", (FIX, ("#99",), (12,))),
+    ("#12 #14 fix #99", (FIX, ("#99",), (12, 14))),
+    ("fix owner/na.me#99", (FIX, ("owner/na.me#99",), ())),
+    ("fix #12 #14 owner/name#99", (FIX, ("owner/name#99",), (12, 14))),
+    ("fix 9FCEB02", (FIX, ("9fceb02",), ())),
+    ("fix 9fceb02 #12", (FIX, ("9fceb02",), (12,))),
+    ("fix https://github.com/o/r/pull/99/files#diff-1", (FIX, ("https://github.com/o/r/pull/99",), ())),
+    ("fix https://github.com/o/r/issues/99", (FIX, ("https://github.com/o/r/pull/99",), ())),
+    ("fix #12 https://git.example/github/o/r/commit/9FCEB02", (FIX, (COMMIT,), (12,))),
 ]
 
 NOT_UNDERSTOOD: list[tuple[str, str, str | None]] = [
@@ -64,7 +89,20 @@ NOT_UNDERSTOOD: list[tuple[str, str, str | None]] = [
     ("confirm owner/name#12", "owner/name#12", "confirm"),
     ("confirm #12345678901", "#12345678901", "confirm"),
     ("similar", "similar", None),
-    ("reproduced 4", "reproduced", None),
+    ("reproduced 4 5", "5", REPRODUCED),
+    ("reproduced twice", "twice", REPRODUCED),
+    ("reproduced 12345678901", "12345678901", REPRODUCED),
+    ("reproduced https://github.com/o/r/issues/1", "https://github.com/o/r/issues/1", REPRODUCED),
+    ("repro 4", "repro", REPRODUCED),
+    ("fixed #12", "fixed", FIX),
+    ("fix 12", "12", "fix #12"),
+    ("fix #12 with #99", "with", FIX),
+    ("fix #12 #14 #99", "#99", FIX),
+    ("#12 fix #14 #99", "#99", FIX),
+    ("fix 9fceb02 1234567", "1234567", FIX),
+    ("fix 9fceb0", "9fceb0", FIX),
+    ("fix https://github.com/o/r", "https://github.com/o/r", FIX),
+    ("re", "re", REPRODUCED),
     ("categorise", "categorise", None),
     ("unknown", "unknown", None),
 ]
@@ -144,6 +182,8 @@ def test_a_command_names_as_many_issues_as_the_inbox_holds() -> None:
         ("/rootcause confirm #1 #2", "/rootcause confirm #2 #3 #1", [("confirm", (), (3,))]),
         ("/rootcause confirm #1\n/rootcause confirm #2", "/rootcause confirm #1 #2", []),
         ("/rootcause ml #1", "/rootcause ru #1", [(CATEGORISE, ("resource-usage",), (1,))]),
+        ("/rootcause fix #9", "/rootcause fix #9\n/rootcause fix #8", [(FIX, ("#8",), ())]),
+        ("/rootcause fix #1 #9", "/rootcause #1 fix #9\n/rootcause fix #2 #9", [(FIX, ("#9",), (2,))]),
         ("/rootcause confrim", "/rootcause confrim\n/rootcause confirm", [("confirm", (), ())]),
     ],
 )
@@ -158,7 +198,17 @@ def test_a_command_beyond_the_limit_does_not_become_new_when_one_before_it_goes(
 
 MARKS = "> |> > |- |1. |`|```|~~~|<!--|-->|<details>|</details>|<pre>|</pre>|<code>|</code>|[|](|)|![|**|~~|&lt;|#|---"
 ODD = ["\n", "\r\n", "\n\n", " ", "    ", "\t", "\\", "|", "\0", "\u200b", "\u00a0", "\ud800", "===", "<b", "x"]
-FRAGMENTS = st.sampled_from(["/rootcause confirm", "@root-cause ml #1", "/rootcause", *MARKS.split("|"), *ODD])
+FRAGMENTS = st.sampled_from(
+    [
+        "/rootcause confirm",
+        "/rootcause fix #1 #9",
+        f"/rootcause reproduced {COMMENT}",
+        "@root-cause ml #1",
+        "/rootcause",
+        *MARKS.split("|"),
+        *ODD,
+    ]
+)
 TEXTS = st.one_of(st.text(), st.lists(FRAGMENTS, max_size=40).map("".join))
 
 

@@ -18,6 +18,7 @@ from bot.backfill.command import read_to_the_end, thrifty
 from bot.backfill.course import Parameters
 from bot.dispatch import ISSUE_HANDLERS, handle
 from bot.features.collect import collect
+from bot.features.late_links import look_again
 from bot.jobs import open_jobs
 from bot.sandbox.app_identity import new_private_key
 from bot.sandbox.sandbox import Sandbox
@@ -79,7 +80,7 @@ def _plain(row: SQLModel) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def a_bot(database: Database) -> AsyncIterator[tuple[Live, History]]:
+async def a_bot(database: Database, bots: frozenset[str] = frozenset()) -> AsyncIterator[tuple[Live, History]]:
     """Start a bot and a sandbox with an empty database, the App installed on two repositories."""
     async with database.sessions.begin() as session:
         names = ", ".join(f'"{name}"' for name in SQLModel.metadata.tables if name != "secret")
@@ -91,7 +92,7 @@ async def a_bot(database: Database) -> AsyncIterator[tuple[Live, History]]:
         address = await stack.enter_async_context(sandbox.running())
         chosen = Settings(
             app_id=sandbox.app.id, private_key=SecretStr(KEY), webhook_secret=(SecretStr("s"),),
-            github_api_url=address, observe_days=0.0, inbox_delay_seconds=0.0, backfill_days=0.0,
+            github_api_url=address, observe_days=0.0, inbox_delay_seconds=0.0, backfill_days=0.0, bot_logins=bots,
         )  # fmt: skip
         pool = await stack.enter_async_context(open_pool(database.conninfo, 2))
         await stack.enter_async_context(open_jobs(pool))
@@ -114,22 +115,37 @@ async def backfill_all(live: Live) -> None:
             row = await session.get_one(tables.Repository, live.sandbox.repository(name).id)
         installation_id = live.sandbox.installation("acme").id
         bot_id = await services.github.bot_user_id()
-        access = Access(services.client(installation_id), installation_id, bot_id, row)
-        client = thrifty(services.settings, services.database, services.clock, access, lambda _: None)
-        await read_to_the_end(client, services.database, services.clock, access, Parameters(), lambda _: None)
+        access = Access(
+            services.client(installation_id), installation_id, bot_id, row, bots=services.settings.bot_logins
+        )
+        careful = thrifty(services.settings, services.database, services.clock, access, lambda _: None)
+        await read_to_the_end(careful, services.database, services.clock, access, Parameters(), lambda _: None)
 
 
-async def check(database: Database, acts: list[Act]) -> dict[str, list[dict[str, Any]]]:
+async def look_late(live: Live, history: History) -> None:
+    """Let a week pass, so that late links are looked for; where a fix was known already, gather as if asked for it."""
+    services = live.services
+    async with services.database.sessions() as session:
+        awaited = set((await session.execute(select(tables.AwaitedLink.issue_id))).scalars())
+    history.clock.advance(days=8)
+    await look_again(services, live.sandbox.installation("acme").id)
+    for issue in history.issues:
+        is_closed = issue.closed_at is not None and not issue.deleted
+        if issue.id in history.late and is_closed and issue.id not in awaited:
+            async with services.database.sessions() as session:
+                place = await session.get_one(tables.Repository, issue.repository_id)
+            await collect(services, place, issue.number)
+
+
+async def check(
+    database: Database, acts: list[Act], bots: frozenset[str] = frozenset()
+) -> dict[str, list[dict[str, Any]]]:
     """Live through a history, then read it back; return what both recorded."""
-    async with a_bot(database) as (live, history):
+    async with a_bot(database, bots) as (live, history):
         for act in acts:
             history.do(act)
             await live.hear()
-        for issue in history.issues:
-            if issue.id in history.late and issue.closed_at is not None and not issue.deleted:
-                async with database.sessions() as session:
-                    place = await session.get_one(tables.Repository, issue.repository_id)
-                await collect(live.services, place, issue.number)
+        await look_late(live, history)
         at_closing = await live.rows()
         await backfill_all(live)
         read_later = await live.rows()
@@ -174,3 +190,30 @@ async def test_a_fix_reverted_before_the_last_closing_counts_for_neither(databas
     ]
     recorded = await check(database, acts)
     assert [row["fix_kind"] for row in recorded["record"]] == [None]
+
+
+async def test_a_late_link_and_a_configured_bot_are_the_same_to_both(database: Database) -> None:
+    acts = [Act("comment", 0, choice, 2) for choice in (0, 1, 2)]
+    acts += [Act(kind, 0, 4, 2) for kind in ("close", "comment", "link_late")]
+    acts += [Act(kind, 1, 4, 1) for kind in ("close_by_hidden", "merge_linked")]
+    acts += [Act(kind, 2, 3, 1) for kind in ("close", "commit_says_so")]
+    recorded = await check(database, acts, bots=frozenset({"Cy"}))
+    assert [row["fix_link"] for row in recorded["record"]] == ["linked_pr", "linked_pr", "commit_keyword"]
+    assert recorded["record"][0]["issue_comments"] == 2, "one of the three is by a bot"
+
+
+async def test_what_a_person_said_stands_in_both(database: Database) -> None:
+    async with a_bot(database) as (live, history):
+        for act in (Act("comment", 0, 0, 1), Act("comment", 0, 5, 1), Act("close_by_pull", 0, 4, 1)):
+            history.do(act)
+        number = history.issues[0].number
+        other = live.sandbox.add_pull_request(FRAME, "Fix it otherwise", "bob", merged_at=history.clock.now())
+        live.sandbox.comment(FRAME, number, "cy", f"/rootcause fix #{other.number}\n/rootcause reproduced 2")
+        await live.hear()
+        at_closing = await live.rows()
+        (record,) = at_closing["record"]
+        assert (record["fix_link"], record["comments_until_reproduced"]) == ("manual", 2)
+        await backfill_all(live)
+        assert at_closing == await live.rows()
+        await backfill_all(live)
+        assert at_closing == await live.rows(), "also where the backfill meets its own record"

@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import SQLModel, col, delete, func, select, update
 
-from bot.features.monthly_report import defer_due, publish
+from bot.features.monthly_report import publish
+from bot.features.report_settings import defer_due
 from bot.sandbox.faults import Fault
 from bot.sandbox.outbox import Outbox
 from bot.store.database import Database
@@ -272,7 +273,7 @@ async def test_reports_are_posted_once_and_close_the_one_before(database: Databa
             await session.execute(delete(Report).where(col(Report.period) == "2026-10"))
             await session.execute(delete(Written))
             await session.execute(update(Repository).values(created_at=datetime(2026, 9, 1, tzinfo=UTC)))
-        await defer_due(bot.services, "2026-10")
+        await defer_due(bot.services)
         await bot.settle()
         async with bot.services.database.sessions() as session:
             rows = (await session.execute(select(Report).order_by(Report.period))).scalars().all()
@@ -283,7 +284,7 @@ async def test_reports_are_posted_once_and_close_the_one_before(database: Databa
         marked = [one for one in bot.sandbox.issues(REPOSITORY) if "period=2026-10" in (one.body or "")]
         assert len(marked) == 1
         writes = len(bot.sandbox.writes)
-        await defer_due(bot.services, "2026-10")
+        await defer_due(bot.services)
         await bot.settle()
         assert len(bot.sandbox.writes) == writes
         assert [record.number for record in await bot.records()] == [1, 2], "our own issues are never recorded"

@@ -212,3 +212,18 @@ def test_a_hostile_body_ends(_name: str, body: str) -> None:
 
 def test_what_is_past_the_longest_body_is_not_read() -> None:
     assert measure_description("a " * LONGEST_BODY).description_words == LONGEST_BODY // 2
+
+
+@pytest.mark.parametrize(
+    ("body", "is_form"),
+    [
+        ("### What happened?\n\nIt broke.\n\n### Version\n\n1.2", True),
+        ("### What happened?\n\n_No response_", True),
+        ("### My own heading\n\nIt broke.", False),
+        ("It broke.\n\n### Version\n\n1.2\n\n### System\n\nmac", False),
+        ("## What happened\n\nIt broke.\n\n## Version\n\n1.2", False),
+        ("", False),
+    ],
+)
+def test_an_issue_form_is_recognised_by_its_shape(body: str, is_form: bool) -> None:
+    assert measure_description(body).issue_form is is_form

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pygments.lexers import get_all_lexers  # type: ignore[import-untyped]  # Pygments comes without types
+from pygments.lexers import get_all_lexers
 
 from bot.evidence.extensions import LANGUAGE_OF_EXTENSION, LANGUAGES
 

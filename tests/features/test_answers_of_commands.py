@@ -33,7 +33,12 @@ WITHOUT = Standing(None, blind=False)
         ("undo", SHOWN, Answer("undo", "done")),
         ("help", SHOWN, Answer("help", "done")),
         ("help", None, Answer("help", "done")),
-        *[(words, None, Answer("nothing", "pending")) for words in ("confirm", "leak", "none docs", "undo")],
+        ("fix #9", BLIND, Answer("gather", "pending")),
+        ("reproduced", WITHOUT, Answer("gather", "pending")),
+        *[
+            (words, None, Answer("nothing", "pending"))
+            for words in ("confirm", "leak", "none docs", "undo", "fix #9", "reproduced never")
+        ],
     ],
 )
 def test_what_it_comes_to(words: str, standing: Standing | None, expected: Answer) -> None:

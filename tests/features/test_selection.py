@@ -22,14 +22,15 @@ from bot.features.selection import (
 WEEK = "2026-W48"
 
 
-def fresh(issue_id: int, margin: float = 0.5) -> Candidate:
-    return Candidate(issue_id, margin, decided=False, guess_seen=False, selection=None)
+def fresh(issue_id: int, margin: float = 0.5, category: str = "memory-leak") -> Candidate:
+    return Candidate(issue_id, category, margin, decided=False, guess_seen=False, selection=None)
 
 
 candidates = st.lists(
     st.builds(
         Candidate,
         issue_id=st.integers(1, 2**62),
+        category=st.sampled_from(["memory-leak", "configuration", "none"]),
         margin=st.floats(0, 1),
         decided=st.booleans(),
         guess_seen=st.booleans(),
@@ -111,6 +112,35 @@ def test_the_targeted_are_those_the_model_wavers_on_and_stay() -> None:
     assert choose(1, WEEK, answered)[kept.issue_id].selection == "targeted"
     unasked = [replace(one, decided=True) if one is targeted[0] else one for one in week]
     assert choose(1, WEEK, unasked)[targeted[0].issue_id].selection == "volunteered"
+
+
+def test_the_targeted_are_spread_over_the_predicted_categories_the_rarest_first() -> None:
+    """Whoever is in the sample is left out; of what remains the choice is checked by hand."""
+    week = [fresh(issue_id) for issue_id in range(1, 31)]
+    ids = [one.issue_id for one in week if choose(1, WEEK, week)[one.issue_id].selection != "random"]
+    plan = {
+        ids[0]: ("none", 0.01),
+        ids[1]: ("none", 0.02),
+        ids[2]: ("none", 0.03),
+        ids[3]: ("none", 0.04),
+        ids[4]: ("memory-leak", 0.30),
+        ids[5]: ("memory-leak", 0.20),
+        ids[6]: ("memory-leak", 0.25),
+        ids[7]: ("data-race", 0.90),
+        ids[8]: ("conversion", 0.60),
+        ids[9]: ("conversion", 0.70),
+    }
+    # In the whole week: data-race 1, conversion 2, memory-leak 3, none 24.
+    planned = [fresh(one.issue_id, *reversed(plan.get(one.issue_id, ("none", 0.99)))) for one in week]
+    choices = choose(1, WEEK, planned)
+    chosen = {issue_id for issue_id, one in choices.items() if one.selection == "targeted"}
+    # Round one, rarest first: data-race, conversion, memory-leak, none; round two begins with conversion, since no
+    # data-race is left.
+    assert chosen == {ids[7], ids[8], ids[5], ids[0], ids[9]}
+
+    standing = [replace(one, selection="targeted") if one.issue_id in ids[1:4] else one for one in planned]
+    kept = {issue_id for issue_id, one in choose(1, WEEK, standing).items() if one.selection == "targeted"}
+    assert kept == {ids[1], ids[2], ids[3], ids[7], ids[8]}, "three of none stand: the others begin with the rarest"
 
 
 def test_no_candidates() -> None:

@@ -36,6 +36,7 @@ def _furnish(sandbox: Sandbox) -> None:
     commit = sandbox.add_commit("acme/frame", "a" * 40, "Free it\n\nFixes #1", login="walt", files=FILES)
     unknown = sandbox.add_commit("acme/frame", "b" * 40, "Free more\n\nFixes #1", files=FILES)
     ada = sandbox.account("ada").id
+    sandbox.add_commit("acme/frame", "d" * 40, "Try something", files=FILES, branch="side")
     review = Review(ada, "APPROVED", "Good.", now, [ReviewComment(ada, "Why?", "src/a.py", now)])
     pull = sandbox.add_pull_request(
         "acme/frame", "Free it", "walt", files=FILES, closes=[1], merged_at=now + timedelta(seconds=1),
@@ -71,7 +72,8 @@ async def _read(sandbox: Sandbox, client: Client) -> None:
         f"{PLACE}/collaborators/tess/permission", f"{PLACE}/collaborators/stranger/permission",
         f"{PLACE}/contents/.github/rootcause.yml", f"{PLACE}/pulls/2", f"{PLACE}/pulls/3", f"{PLACE}/pulls/2/files",
         f"{PLACE}/pulls/2/reviews",
-        f"{PLACE}/commits/{'a' * 40}", f"{PLACE}/commits/{'b' * 40}", "/users/tess", "/users/acme",
+        f"{PLACE}/commits/{'a' * 40}", f"{PLACE}/commits/{'b' * 40}",
+        *(f"{PLACE}/compare/main...{each * 40}" for each in "abd"), "/users/tess", "/users/acme",
         "/users/rootcause%5Bbot%5D", "/rate_limit", "/installation/repositories", "/meta",
         f"/repositories/{sandbox.repository('acme/frame').id}",
     ):  # fmt: skip

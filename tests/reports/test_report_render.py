@@ -8,15 +8,18 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 
 import pytest
 from markdown_it import MarkdownIt
 
-from reports import Record, Repository, Rows, build_report, render, title
+from reports import Record, Repository, Rows, build_report, compose, render, title
 from reports.model import Report
 from reports.periods import parse_period
-from reports.render import BUDGET
+from reports.render import BUDGET, Composed
+from reports.vocabulary import OVERALL
+from tests.reports.enriched import enriched_rows
 from tests.reports.synthetic import PERIOD, synthetic_rows
 from tests.reports.test_report_markdown import GITHUB_LINKS, HOSTILE
 
@@ -28,7 +31,7 @@ VERSIONS = (("rootcause-bot", "x"), ("numpy", "y"), ("scipy", "z"))
 @cache
 def _full() -> Report:
     return build_report(
-        synthetic_rows(5, 30, traditional=4), PERIOD, repository_id=1, notes=("These decisions are simulated.",)
+        enriched_rows(5, 30, traditional=4), PERIOD, repository_id=1, notes=("These decisions are simulated.",)
     )
 
 
@@ -40,8 +43,15 @@ def _empty_month() -> Report:
 
 @cache
 def _hostile() -> Report:
-    rows = synthetic_rows(2, 8, traditional=1)
-    named = tuple(replace(one, repository=HOSTILE[0] + HOSTILE[1] + HOSTILE[4]) for one in rows.repositories)
+    """Everything that others can name is hostile: repositories, languages, bug types, roles, reasons, notes."""
+    rows = enriched_rows(2, 16, traditional=1)
+    texts = cycle(HOSTILE)
+    named = tuple(replace(one, repository=f"{next(texts)} {next(texts)}", share="named") for one in rows.repositories)
+    records = tuple(
+        replace(one, bug_type=HOSTILE[one.number % 3], languages_with_tests=(HOSTILE[one.number % 4], next(texts)))
+        for one in rows.records
+    )
+    people = tuple(replace(one, profile_role=next(texts), person=next(texts)) for one in rows.participants or ())
     excluded = tuple(
         Record(
             repository_id=1,
@@ -53,7 +63,10 @@ def _hostile() -> Report:
         for number, text in enumerate(HOSTILE, start=10_000)
     )
     return build_report(
-        Rows(repositories=named, records=rows.records + excluded), PERIOD, repository_id=1, notes=tuple(HOSTILE)
+        replace(rows, repositories=named, records=records + excluded, participants=people),
+        PERIOD,
+        repository_id=1,
+        notes=tuple(HOSTILE),
     )
 
 
@@ -122,14 +135,44 @@ def test_the_table_of_shares_and_its_chart_hold_the_same_numbers() -> None:
     assert len(labels[1].split(", ")) == len(shown)
 
 
+def test_the_sections_stand_in_the_order_of_the_report() -> None:
+    text = render(_full())
+    heads = re.findall(r"^## (.*)$|^<summary>(.*)</summary>$", text, re.MULTILINE)
+    order = ["".join(one) for one in heads if not one[1].startswith("Rows not tested")]
+    assert order == [
+        "What was found",
+        "Root causes",
+        "Root causes without memory leak, the most frequent",
+        "Estimated shares over all eligible issues",
+        "Difficulty",
+        "Difficulty by root cause",
+        "Information",
+        "Information by root cause",
+        "People",
+        "Roles",
+        "Multi-language against single-language fixes",
+        "MPL against SPL by repository",
+        "Languages of fixes",
+        "Bug types",
+        "Agreement",
+        "This repository",
+        "Repository by repository",
+        "Month by month",
+        "What this suggests here",
+        "From closed issues to counted ones",
+        "Replication: the study's own test",
+        "Our root causes against those of the first study",
+        "Method and definitions",
+    ]
+    assert text.rstrip().endswith("Believe what stays from report to report.*")
+
+
 def test_sections_are_left_out_in_a_fixed_order_until_it_fits() -> None:
-    report = build_report(
-        synthetic_rows(10, 60), PERIOD, repository_id=1, notes=tuple("note " * 100 for _ in range(20))
-    )
+    report = replace(_full(), notes=tuple("note " * 100 for _ in range(20)))
     whole = render(report)
     assert len(whole) <= BUDGET
     assert "Left out for length" not in whole
-    order = ["information by root cause", "difficulty by root cause", "replication"]
+    order = ["MPL against SPL by repository", "repository by repository", "information by root cause"]
     left_out: list[str] = []
     for budget in range(len(whole), 5_000, -1_000):
         text = render(report, budget=budget)
@@ -142,6 +185,43 @@ def test_sections_are_left_out_in_a_fixed_order_until_it_fits() -> None:
         if budget >= 20_000:
             assert len(text) <= budget
     assert left_out[:3] == order
+
+
+def test_what_leaves_the_body_stands_whole_in_marked_comments() -> None:
+    report = _full()
+    whole = render(report, MARKER)
+    posted = compose(report, MARKER, budget=16_000)
+    assert posted.body.startswith(f"{MARKER}\n\n**Coverage.**")
+    assert "*Continued in the comments: MPL against SPL by repository, repository by repository, " in posted.body
+    assert len(posted.comments) > 1
+    for number, comment in enumerate(posted.comments, start=1):
+        assert comment.startswith(f"<!-- rootcause:report repository=1 period=2026-11 part={number} -->\n\n")
+        assert f"*Report 2026-11, continued, part {number}*" in comment
+        assert len(comment) <= 16_000
+        assert comment.count("<details>") == comment.count("</details>")
+    assert len(posted.body) <= 16_000
+    everything = posted.body + "".join(posted.comments)
+    assert "left out for length" not in everything
+    assert all(everything.count(line) >= whole.count(line) for line in whole.splitlines())
+    assert compose(report, MARKER) == Composed(whole, ())
+
+
+def test_the_numbers_of_one_table_are_those_of_report_json() -> None:
+    """Every number that a reader sees in the languages table is that of the row, nothing rounded away to 0."""
+    report = _full()
+    text = render(report)
+    overall = next(row for row in report.tables.languages if row.repository == OVERALL)
+    assert f"| Overall | {overall.n} | {100 * (overall.mpl_share or 0):.1f} | 0.0 | C/C++" in text
+    (first, *_) = report.tables.roles
+    assert f"| Engineer | {first.ml.n} of {first.ml.total} ({first.ml.repositories}) |" in text
+
+
+def test_no_table_without_its_rows() -> None:
+    text = render(build_report(synthetic_rows(1, 10), PERIOD, repository_id=1))
+    for absent in ("## People", "Bug types</summary>", "## Languages", "## Multi-language", "Agreement</summary>"):
+        assert absent not in text
+    assert "people (participants.jsonl is not there)" in text
+    assert "languages of fixes (no fix&#39;s languages are known)" in text
 
 
 @pytest.mark.parametrize("make", [_full, _empty_month, _hostile], ids=["full", "empty month", "hostile"])

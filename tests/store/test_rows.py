@@ -63,7 +63,7 @@ async def fill(database: Database) -> None:
                 repository(PUBLIC, "acme/public"),
                 repository(PRIVATE, "acme/private", private=True),
                 repository(OTHER_PRIVATE, "secret/private", private=True),
-                ModelVersion(version="v0", created_at=NOW),
+                ModelVersion(version="v0", state="shipped", created_at=NOW),
                 Person(id=900, login="ann", kind="human", updated_at=NOW),
                 record(11, PUBLIC, languages=["Python", "C++"], category="data-race", selection="random"),
                 record(12, PUBLIC, UNTIL - timedelta(microseconds=1)),

@@ -24,6 +24,7 @@ from bot.settings import Settings
 from bot.store.database import Database
 from bot.web.app import create_app
 from bot.web.ingest import Ingest
+from bot.web.reports.routes import ReportPages
 from bot.web.server import create_runner
 from bot.web.webhook import Identity, Webhook
 
@@ -124,7 +125,7 @@ async def open_door(
         stack.callback(storing.cancel)
         webhook = Webhook(ingest, hidden, Identity("rootcause", bot_id))
         settings = Settings(webhook_secret=hidden, settle_seconds=settle_seconds)
-        runner = create_runner(create_app(settings, webhook, pool))
+        runner = create_runner(create_app(settings, webhook, pool, ReportPages(database, SystemClock())))
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
         await web.TCPSite(runner, "127.0.0.1", 0).start()

@@ -26,6 +26,7 @@ from bot.store.database import Database
 from bot.store.tables import Command, Decision, Delivery, Record, Repository
 from bot.web.app import create_app
 from bot.web.ingest import Ingest
+from bot.web.reports.routes import ReportPages
 from bot.web.webhook import Identity, Webhook
 from classifier import load_classifier
 from tests.support.closed_issues import REPOSITORY, leaking
@@ -157,7 +158,8 @@ async def running_bot(database: Database, **overrides: Any) -> AsyncIterator[Run
         writing = asyncio.create_task(ingest.run())
         stack.callback(writing.cancel)
         identity = Identity(slug=await github.slug(), bot_id=await github.bot_user_id())
-        web = TestServer(create_app(settings, Webhook(ingest, settings.webhook_secret, identity), pool))
+        webhook = Webhook(ingest, settings.webhook_secret, identity)
+        web = TestServer(create_app(settings, webhook, pool, ReportPages(database, clock)))
         await web.start_server()
         stack.push_async_callback(web.close)
         sandbox.courier.url = str(web.make_url("/webhooks/github"))

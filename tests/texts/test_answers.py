@@ -13,6 +13,7 @@ from bot.commands.grammar import ParsedCommand, parse
 from bot.commands.registry import Place
 from bot.commands.rights import Rights
 from bot.commands.rules import Reason, authorise
+from bot.texts import statements as texts
 from bot.texts.answers import ANSWER_MARKER, answer_text
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "texts"
@@ -29,10 +30,12 @@ CASES = {
     "help_without_page.md": answer_text([], with_help=True, public_url=None),
     "near_miss.md": answer_text(mistakes(Place.ISSUE, "memroy-leak"), with_help=False, public_url=None),
     "mistakes_in_an_issue.md": answer_text(
-        mistakes(Place.ISSUE, "conf", "", "zzzz", "zzzz", "undo #12"), with_help=False, public_url=None
+        mistakes(Place.ISSUE, "conf", "", "zzzz", "zzzz", "undo #12", "fix #12 #99", "fix 12"),
+        with_help=False,
+        public_url=None,
     ),
     "mistakes_in_the_inbox.md": answer_text(
-        mistakes(Place.INBOX, "memory-leak ru", "confirm @someone"),
+        mistakes(Place.INBOX, "memory-leak ru", "confirm @someone", "fix #99", "reproduced 4"),
         with_help=True,
         public_url="https://rootcause.example",
     ),
@@ -44,9 +47,31 @@ CASES = {
 }
 
 
+TOLD = [
+    texts.fix_unnamed(),
+    texts.fix_on_another_server("https://other.example/o/r/pull/9"),
+    texts.fix_absent("#99"),
+    texts.fix_hidden("secret/vault#3"),
+    texts.fix_not_landed("9fceb02"),
+    texts.comment_on_another_server("https://other.example/o/r/issues/1#issuecomment-2"),
+    texts.comment_of_another_issue("https://github.com/o/r/issues/1#issuecomment-2"),
+    *map(texts.comment_not_counted, (0, 1, 7)),
+    texts.reproduced_as_guessed(2),
+    *map(texts.reproduced_as_labelled, (0, 1, 4)),
+    texts.reproduced_without_guess(),
+]
+CASES["statements.md"] = answer_text([], with_help=False, public_url=None, told=TOLD)
+
+
 @pytest.mark.parametrize("file", CASES)
 def test_the_answer_reads_as_it_should(file: str) -> None:
     assert CASES[file] == (GOLDEN / file).read_text(encoding="utf-8")
+
+
+def test_what_is_told_stands_behind_the_mistakes_and_once() -> None:
+    text = answer_text(mistakes(Place.ISSUE, "zzzz"), with_help=False, public_url=None, told=["Noted.", "Noted."])
+    assert text.index("I do not know `zzzz`") < text.index("Noted.")
+    assert text.count("Noted.") == 1
 
 
 def test_a_command_in_the_wrong_place_is_named() -> None:

@@ -35,6 +35,11 @@ def optional_words() -> Any:
     return Field(default=None, sa_column=Column(ARRAY(Text)))
 
 
+def numbers() -> Any:
+    """Return a column for a list of GitHub's or our own numbers, empty by default."""
+    return Field(default_factory=list, sa_column=Column(ARRAY(BigInteger), nullable=False, server_default=text("'{}'")))
+
+
 def mapping() -> Any:
     """Return a column for a JSON object that is only read back whole."""
     return Field(default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default=text("'{}'")))

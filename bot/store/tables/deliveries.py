@@ -54,6 +54,7 @@ class Command(SQLModel, table=True):
     person_id: int = big_number(nullable=False)
     text: str
     state: str  # pending | done | confused
+    words: str | None = None  # what its writer is told beside the reaction
     created_at: datetime
     done_at: datetime | None = None  # when it was carried out and its comment answered
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Column, LargeBinary, UniqueConstraint
+from sqlalchemy import Column, Index, LargeBinary, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
-from bot.store.tables.columns import big_number, github_key, mapping, own_key, words
+from bot.store.tables.columns import big_number, github_key, mapping, numbers, own_key, words
 
 
 class EvidenceText(SQLModel, table=True):
@@ -40,12 +41,21 @@ class Proposal(SQLModel, table=True):
 
 
 class ModelVersion(SQLModel, table=True):
-    """A model that made proposals, by the name it gives itself."""
+    """A model by the name it gives itself: one that was trained here, or one that came with a version (`shipped`).
+
+    At most one is `champion`; while none is, the shipped one predicts. `file` holds the newest few models only.
+    """
 
     __tablename__ = "model_version"
+    __table_args__ = (Index("model_champion", "state", unique=True, postgresql_where=text("state = 'champion'")),)
     version: str = Field(primary_key=True)
-    state: str = "champion"
+    state: str  # shipped | candidate | shadow | champion | retired
     created_at: datetime
+    training_hash: str | None = None
+    row_ids: list[int] = numbers()  # ids of the decisions that it learned from, beside the bundled corpus
+    figures: dict[str, Any] = mapping()
+    file: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
+    promoted_at: datetime | None = None
 
 
 class Decision(SQLModel, table=True):

@@ -44,6 +44,7 @@ class Repository(SQLModel, table=True):
     paradigm: str | None = None  # ml | traditional
     domain: str | None = None
     in_comparison: bool = False
+    share: str = Field(default="group", sa_column_kwargs={"server_default": "group"})  # group | named | off
     watches: int | None = None
     stars: int | None = None
     forks: int | None = None

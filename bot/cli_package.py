@@ -1,0 +1,65 @@
+"""The commands `rootcause export` and `rootcause import`: the replication package out of and into the database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.cli_common import fail, read_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy.ext.asyncio import AsyncSession
+
+
+def export(
+    out: Annotated[Path, typer.Option(help="The folder to write the package into.")],
+    include_private: Annotated[
+        bool, typer.Option("--include-private", help="Private repositories too: only for your own eyes.")
+    ] = False,
+) -> None:
+    """Write everything recorded as a replication package: pseudonymous, with definitions and digests."""
+    from bot.cli_database import transactions
+    from bot.store.rows import load_everything
+    from reports.package_files import write_package
+
+    with transactions(read_settings()) as run:
+        rows = run(lambda session: load_everything(session, include_private=include_private))
+        models = [one.proposal_model for one in rows.records if one.proposal_model is not None]
+        _say(write_package(rows, out, models), f"written to {out}")
+
+
+def import_(folder: Annotated[Path, typer.Argument(help="A folder that rootcause export wrote.")]) -> None:
+    """Read a replication package into the database; importing it again changes nothing."""
+    from bot.cli_database import transactions
+    from bot.store.imported import save_imported
+    from reports.errors import ReportInputError
+    from reports.package import read_records
+    from reports.package_check import check_package
+
+    try:
+        check_package(folder)
+        rows = read_records(folder)
+    except ReportInputError as error:
+        fail(str(error))
+
+    async def save(session: AsyncSession) -> None:
+        await save_imported(session, rows)
+
+    with transactions(read_settings()) as run:
+        run(save)
+    counts = {
+        "repositories": len(rows.repositories),
+        "records": len(rows.records),
+        "participants": len(rows.participants or ()),
+        "decisions": len(rows.decisions or ()),
+    }
+    _say(counts, "imported")
+
+
+def _say(counts: Mapping[str, int], what: str) -> None:
+    listed = ", ".join(f"{count:,} {name.removesuffix('.jsonl')}" for name, count in counts.items())
+    typer.echo(f"{listed} {what}", err=True)

@@ -1,0 +1,81 @@
+"""The commands of `rootcause report`: built from files or the database, looked at, or posted now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.cli_common import fail, read_settings
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncSession
+
+    from reports import Report
+
+report = typer.Typer(help="Build, preview or publish reports.", no_args_is_help=True)
+
+Period = Annotated[str, typer.Option(help="The month, as YYYY-MM.")]
+Window = Annotated[int, typer.Option(help="Months that the tests look back over.")]
+
+
+@report.command("build", epilog="Example: rootcause report build --records records.jsonl --period 2026-05 --out report")
+def build(
+    period: Period,
+    out: Annotated[Path, typer.Option(help="The folder to write report.md, report.json and figures into.")],
+    records: Annotated[
+        Path | None, typer.Option(help="A package folder, or a lone records.jsonl; else the database is read.")
+    ] = None,
+    window: Window = 12,
+    repository: Annotated[str | None, typer.Option(help="owner/name of the repository the report is for.")] = None,
+) -> None:
+    """Build a report from files, without network or database, or from the database."""
+    from reports import build_from_files, write_report
+    from reports.errors import ReportInputError
+
+    try:
+        if records is not None:
+            build_from_files(records, period, window_months=window, repository=repository, out=out)
+        else:
+            write_report(_from_database(period, window, repository), out)
+    except ReportInputError as error:
+        fail(str(error))
+    typer.echo(f"{out / 'report.md'} and {out / 'report.json'} are written", err=True)
+
+
+@report.command("preview", epilog="Example: rootcause report preview --repository owner/name --period 2026-05")
+def preview(
+    period: Period, repository: Annotated[str, typer.Option(help="owner/name of the repository.")], window: Window = 12
+) -> None:
+    """Print the report that would be posted in a repository; nothing is written anywhere."""
+    from reports import render
+    from reports.errors import ReportInputError
+
+    try:
+        typer.echo(render(_from_database(period, window, repository)), nl=False)
+    except ReportInputError as error:
+        fail(str(error))
+
+
+def _from_database(period: str, window: int, repository: str | None) -> Report:
+    """Build a report from the database; raises ReportInputError for what a person got wrong."""
+    from bot.cli_database import transactions
+    from bot.store.rows import load_rows, repository_named
+    from reports import build_report
+    from reports.errors import ReportInputError
+    from reports.periods import parse_period
+
+    when = parse_period(period, window)
+
+    async def build_it(session: AsyncSession) -> Report:
+        repository_id = None
+        if repository is not None:
+            repository_id = await repository_named(session, repository)
+            if repository_id is None:
+                raise ReportInputError(f"No repository {repository!r} is recorded: write it as owner/name.")
+        rows = await load_rows(session, repository_id, when.window.start, when.window.end)
+        return build_report(rows, period, window, repository_id=repository_id)
+
+    with transactions(read_settings()) as run:
+        return run(build_it)

@@ -1,0 +1,32 @@
+"""The command `rootcause show`; everything it does is elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Annotated
+
+import typer
+
+from bot.cli_common import fail, read_settings
+
+
+def show(
+    issue: Annotated[str, typer.Argument(help="The issue as owner/name#12, by an older name too.")],
+    json_: Annotated[bool, typer.Option("--json", help="Print it as one JSON line.")] = False,
+) -> None:
+    """Show what is stored about an issue, with the source of every value."""
+    from bot.logs import configure_logs
+    from bot.show.command import NotShownError, find, read_reference
+    from bot.show.command import show as print_record
+    from bot.store.errors import DatabaseUnavailable
+
+    configure_logs(json_lines=True)
+    logging.getLogger().setLevel(logging.WARNING)
+    try:
+        whole = asyncio.run(find(read_settings(), *read_reference(issue)))
+    except NotShownError as error:
+        fail(str(error))
+    except DatabaseUnavailable as error:
+        fail(str(error), code=1)
+    print_record(whole, as_json=json_)

@@ -1,0 +1,45 @@
+"""What is wrong where a text is no YAML at all: PyYAML's complaints as sentences that say what to do."""
+
+from __future__ import annotations
+
+import yaml
+
+from bot.config.mistakes import Mistake, quoted
+
+_SENTENCES = (
+    ("found unexpected end of stream", "this text in quotes never ends; add the second quotation mark"),
+    ("found unexpected document separator", "this text in quotes never ends; add the second quotation mark"),
+    ("mapping values are not allowed here", "a `:` is not expected here; put a text with `: ` inside into quotes"),
+    ("could not find expected ':'", "a `:` is missing behind this key"),
+    ("expected ',' or ']'", "this list in brackets never ends, or a comma is missing"),
+    ("expected ',' or '}'", "this group in braces never ends, or a comma is missing"),
+    ("expected <block end>", "this line is not indented like those it belongs to"),
+    ("did not find expected <document start>", "nothing may follow the configuration here"),
+    ("sequence entries are not allowed here", "a list cannot begin here; put it on lines of its own"),
+    ("found duplicate anchor", "anchors (`&name`) are not read here; delete it"),
+)
+_OPENED = ("found unexpected end of stream", "found unexpected document separator", "expected ',' or")
+"""Complaints that are about where something began, not about where its end was missed."""
+
+
+def syntax_mistake(error: yaml.MarkedYAMLError, text: str) -> Mistake:
+    """Return PyYAML's error as a mistake, at the place where a person would mend it."""
+    problem = error.problem or "it breaks off"
+    mark = error.problem_mark or error.context_mark
+    if error.context_mark is not None and problem.startswith(_OPENED):
+        mark = error.context_mark
+    line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
+    return Mistake(line, column, _sentence(problem, text, line, column))
+
+
+def _sentence(problem: str, text: str, line: int, column: int) -> str:
+    if "cannot start any token" in problem:
+        lines = text.splitlines()
+        found = lines[line - 1][column - 1 : column] if line <= len(lines) else ""
+        if found == "\t":
+            return "a tab stands here; YAML is indented by spaces"
+        return f"nothing can begin by {quoted(found)} here; put the text into quotes"
+    for beginning, sentence in _SENTENCES:
+        if problem.startswith(beginning):
+            return sentence
+    return f"this is not YAML: {quoted(problem)}"

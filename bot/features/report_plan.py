@@ -1,0 +1,90 @@
+"""How a repository's report is posted: pure decisions from its settings, what stands already, and the month.
+
+Purpose: one report a repository and period, in the style its maintainers chose. Trigger: a report is due, or was asked
+for. Effects: none; the decisions are pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from bot.features.links import quiet_link
+from bot.github.actions import CreateIssue, UpdateIssue
+from bot.store.tables import Report
+from reports.periods import parse_period
+
+Style = Literal["issue", "update-one", "central"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where a repository's reports go and how; `target` is another repository in the style `central`."""
+
+    subject_id: int
+    subject: str
+    target_id: int
+    target: str
+    style: Style = "issue"
+    assignees: tuple[str, ...] = ()
+    close_previous: bool = True
+
+    def marker(self, period: str) -> str:
+        """Return the hidden first line by which a report is found again; in `update-one` every period has the same."""
+        when = "" if self.style == "update-one" else f" period={period}"
+        return f"<!-- rootcause:report repository={self.subject_id}{when} -->"
+
+    def title(self, heading: str) -> str:
+        """Return the issue's title; in another repository it names the one that it is about."""
+        return f"{heading} ({self.subject})" if self.style == "central" else heading
+
+
+def is_complete(report: Report) -> bool:
+    """Whether a report was posted after its month was over; one that was asked for earlier is rewritten then."""
+    if report.state == "due" or report.posted_at is None:
+        return False
+    return report.posted_at >= parse_period(report.period, 1).month.end
+
+
+def post(plan: Plan, report: Report, earlier: Sequence[Report], heading: str, body: str) -> CreateIssue | UpdateIssue:
+    """Return the writing of this report: into the issue it has, the one issue of all periods, or a new one."""
+    number = report.number
+    if number is None and plan.style == "update-one":
+        number = next((old.number for old in reversed(earlier) if old.number is not None), None)
+    if number is not None:
+        return UpdateIssue(plan.target_id, plan.target, number, title=plan.title(heading), body=body)
+    return CreateIssue(
+        plan.target_id,
+        plan.target,
+        plan.title(heading),
+        body,
+        plan.marker(report.period),
+        assignees=plan.assignees,
+    )
+
+
+def to_close(plan: Plan, report: Report, earlier: Sequence[Report]) -> list[Report]:
+    """Return the earlier reports that are still open and make room for this one."""
+    if plan.style == "update-one" or not plan.close_previous:
+        return []
+    return [old for old in earlier if old.state == "posted" and old.number not in {None, report.number}]
+
+
+def superseded(body: str, newer: Report) -> str:
+    """Return an earlier report's body with a line that leads to the newer one; a link that notifies nobody.
+
+    The line stands below the hidden marker, and is written once.
+    """
+    line = f"> A newer report: [{newer.period}]({quiet_link(newer.url or '')})"
+    first, _, rest = body.partition("\n")
+    return body if line in body else f"{first}\n\n{line}\n{rest}"
+
+
+def due_period(now: datetime, day: int, hour: int) -> str:
+    """Return the newest month, as `YYYY-MM`, whose report is due at `now`: a month's is on this day of the next one."""
+    month = now.year * 12 + now.month - 1
+    is_due = (now.day, now.hour) >= (day, hour)
+    year, index = divmod(month - (1 if is_due else 2), 12)
+    return f"{year:04d}-{index + 1:02d}"

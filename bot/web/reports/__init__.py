@@ -1,0 +1,1 @@
+"""The pages of reports: one a repository and period, with figures, tables that sort, definitions and downloads."""

@@ -1,0 +1,173 @@
+"""The addresses of reports: the list, a page a repository and period, its downloads and figures, and definitions.
+
+Whatever is not public, not `share: named` or not there gives the same 404, so that nobody learns which it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from aiohttp import web
+
+from bot.clock import Clock
+from bot.store.database import Database
+from bot.store.figures import SVG, stored_figure
+from bot.store.shared import is_period_of, named_repositories, named_repository, posted_reports, running_period
+from bot.store.tables import Report, Repository
+from bot.web.pages import FOR_A_DAY, FOR_GOOD, answer, assets, write_page
+from bot.web.reports.building import Built, Page
+from bot.web.reports.builds import Builds, BusyError
+from bot.web.reports.definitions import definitions_page
+
+_SLUG = "{owner:[A-Za-z0-9_.-]{1,100}}/{name:[A-Za-z0-9_.-]{1,100}}"
+_PERIOD = r"{period:\d{4}-\d{2}}"
+_HTML = "text/html"
+_BUSY_SECONDS = 10
+_FIGURE_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class ReportPages:
+    """Serves the reports of public repositories that chose to be named."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._builds = Builds(database, clock)
+
+    def add_routes(self, app: web.Application) -> None:
+        """Put the pages into an application."""
+        page = f"/reports/{_SLUG}/{_PERIOD}"
+        routes: dict[str, Handler] = {
+            "/assets/{file}": self._asset,
+            "/definitions": self._definitions,
+            r"/figures/{file:[a-z0-9-]{1,120}\.(?:svg|png)}": self._posted_figure,
+            "/reports": self._list,
+            f"/reports/{{id:[0-9]{{1,18}}}}/{_PERIOD}": self._by_id,
+            f"/reports/{_SLUG}": self._newest,
+            page: self._page,
+            f"{page}/report.json": self._json,
+            f"{page}/package.zip": self._package,
+            f"{page}/tables/{{key:[a-z_]{{1,60}}}}.csv": self._csv,
+            f"{page}/figures/{{file:[a-z0-9-]{{1,120}}\\.svg}}": self._figure,
+        }
+        for path, handler in routes.items():
+            app.router.add_get(path, _said_kindly(handler))
+
+    async def _asset(self, request: web.Request) -> web.Response:
+        content, content_type = assets().get(request.match_info["file"], (b"", ""))
+        if not content_type:
+            raise web.HTTPNotFound
+        return answer(request, content, content_type, cached=FOR_GOOD)
+
+    async def _definitions(self, request: web.Request) -> web.Response:
+        return answer(request, definitions_page(), _HTML)
+
+    async def _list(self, request: web.Request) -> web.Response:
+        async with self._database.sessions() as session:
+            repositories = await named_repositories(session)
+            posted = await posted_reports(session, [one.id for one in repositories])
+        running = running_period(self._clock.now())
+        rows = [(one, _periods([row for row in posted if row.repository_id == one.id], running)) for one in repositories]
+        return answer(request, write_page("reports.html", rows=rows, running=running), _HTML)
+
+    async def _by_id(self, request: web.Request) -> web.Response:
+        async with self._database.sessions() as session:
+            repository = await named_repository(session, int(request.match_info["id"]))
+        if repository is None:
+            raise web.HTTPNotFound
+        raise web.HTTPFound(f"/reports/{repository.full_name}/{request.match_info['period']}")
+
+    async def _newest(self, request: web.Request) -> web.Response:
+        repository, posted = await self._shown(request)
+        newest = _periods(posted, running_period(self._clock.now()))[0]
+        raise web.HTTPFound(f"/reports/{repository.full_name}/{newest}")
+
+    async def _page(self, request: web.Request) -> web.Response:
+        built = await self._built(request)
+        name = built.page.repository
+        if f"{request.match_info['owner']}/{request.match_info['name']}" != name:
+            raise web.HTTPFound(f"/reports/{name}/{built.page.period}")
+        return answer(request, built.html, _HTML, modified=built.built_at)
+
+    async def _json(self, request: web.Request) -> web.Response:
+        built = await self._built(request)
+        headers = _attachment(built, "json")
+        return answer(request, built.json, "application/json", modified=built.built_at, headers=headers)
+
+    async def _package(self, request: web.Request) -> web.Response:
+        built = await self._built(request)
+        headers = _attachment(built, "zip")
+        return answer(request, built.package, "application/zip", modified=built.built_at, headers=headers)
+
+    async def _csv(self, request: web.Request) -> web.Response:
+        built, key = await self._built(request), request.match_info["key"]
+        if key not in built.tables:
+            raise web.HTTPNotFound
+        headers = _attachment(built, f"{key}.csv")
+        return answer(request, built.tables[key], "text/csv", modified=built.built_at, headers=headers)
+
+    async def _figure(self, request: web.Request) -> web.Response:
+        built = await self._built(request)
+        content = await self._builds.figure(built, request.match_info["file"])
+        if content is None:
+            raise web.HTTPNotFound
+        return answer(request, content, SVG, cached=FOR_A_DAY, headers=_FIGURE_HEADERS)
+
+    async def _posted_figure(self, request: web.Request) -> web.Response:
+        async with self._database.sessions() as session:
+            found = await stored_figure(session, request.match_info["file"])
+        if found is None:
+            raise web.HTTPNotFound
+        return answer(request, found.content, found.content_type, cached=FOR_A_DAY, headers=_FIGURE_HEADERS)
+
+    async def _shown(self, request: web.Request) -> tuple[Repository, list[Report]]:
+        """Return the repository of the address and its posted reports; 404 where it may not be shown."""
+        async with self._database.sessions() as session:
+            repository = await named_repository(session, "{owner}/{name}".format(**request.match_info))
+            if repository is None:
+                raise web.HTTPNotFound
+            return repository, list(await posted_reports(session, [repository.id]))
+
+    async def _built(self, request: web.Request) -> Built:
+        repository, posted = await self._shown(request)
+        period, now = request.match_info["period"], self._clock.now()
+        if not is_period_of(period, posted, now):
+            raise web.HTTPNotFound
+        running = running_period(now)
+        page = Page(
+            repository_id=repository.id,
+            repository=repository.full_name,
+            period=period,
+            periods=_periods(posted, running),
+            running=period == running,
+            issue_url=next((one.url for one in posted if one.period == period), None),
+        )
+        return await self._builds.page(page)
+
+
+def _periods(posted: list[Report], running: str) -> tuple[str, ...]:
+    """Return the periods that have a page, the newest first."""
+    return tuple(sorted({one.period for one in posted} | {running}, reverse=True))
+
+
+def _attachment(built: Built, ending: str) -> dict[str, str]:
+    """Return the header that names a download, which holds only what a repository's name may hold."""
+    name = built.page.repository.replace("/", "-")
+    return {"Content-Disposition": f'attachment; filename="rootcause-{name}-{built.page.period}.{ending}"'}
+
+
+def _said_kindly(handler: Handler) -> Handler:
+    """Answer with a page where there is nothing to show, or where too many are asking."""
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        try:
+            return await handler(request)
+        except web.HTTPNotFound:
+            return answer(request, write_page("missing.html"), _HTML, status=404)
+        except BusyError:
+            page = write_page("busy.html", seconds=_BUSY_SECONDS)
+            return answer(request, page, _HTML, status=503, headers={"Retry-After": str(_BUSY_SECONDS)})
+
+    return handle

@@ -1,0 +1,1 @@
+"""How good a model is on issues it has not seen: protocols, figures, and the model card."""

@@ -1,0 +1,72 @@
+"""Predictions for issues that training has not seen: by repository, by time, and with part of the corpus."""
+
+import hashlib
+from collections.abc import Sequence
+
+from classifier.blocks import Blocks
+from classifier.contract import DEFAULT_PRIOR
+from classifier.decide import THRESHOLD, with_prior
+from classifier.examples import Example
+from classifier.fitting import ROUGH
+from classifier.lexicon_model import load_lexicon_model
+from classifier.measure.outcomes import Outcome, outcome
+from classifier.parameters import Head
+from classifier.taxonomy import NONE
+from classifier.training import Rows, fit_category, label_rows
+from classifier.vectors import Vectorizer, Vocabulary, learn_vocabulary
+
+
+def predict_rows(rows: Rows, vocabulary: Vocabulary, head: Head, threshold: float = THRESHOLD) -> list[Outcome]:
+    """Predict rows with a fitted model; proposals are those at the target prior."""
+    vectorizer = Vectorizer(vocabulary)
+    outcomes = []
+    for example, blocks in zip(rows.examples, rows.blocks, strict=True):
+        probabilities = head.probabilities(vectorizer.vector(blocks))
+        guess = max(probabilities, key=lambda key: probabilities[key])
+        moved = with_prior(probabilities, head.shares[NONE], DEFAULT_PRIOR)
+        proposed = guess != NONE and moved[guess] >= threshold
+        outcomes.append(outcome(example.category, probabilities, example.group, proposed=proposed))
+    return outcomes
+
+
+def fit_and_predict(train: Rows, test: Rows, threshold: float = THRESHOLD) -> list[Outcome]:
+    """Learn vocabulary and weights from one set of rows and predict another."""
+    vocabulary = learn_vocabulary(train.blocks)
+    head = fit_category(label_rows(train, vocabulary), vocabulary, ROUGH)
+    return predict_rows(test, vocabulary, head, threshold)
+
+
+def leave_repository_out(corpus: Rows, test: Rows) -> list[Outcome]:
+    """Predict each repository's rows with a model that has seen nothing of it, re-written rows included."""
+    outcomes: list[Outcome] = []
+    for held in sorted({example.group for example in test.examples}):
+        seen = [at for at, example in enumerate(corpus.examples) if example.group != held]
+        asked = [at for at, example in enumerate(test.examples) if example.group == held]
+        outcomes += fit_and_predict(corpus.only(seen), test.only(asked))
+    return outcomes
+
+
+def with_lexicon_alone(test: Rows) -> list[Outcome]:
+    """Predict rows with the lexicon model, which has learned from none of them."""
+    model = load_lexicon_model()
+    outcomes = []
+    for example in test.examples:
+        said = model.predict(example.issue)
+        outcomes.append(outcome(example.category, said.probabilities, example.group, proposed=said.proposed))
+    return outcomes
+
+
+def part_of(rows: Rows, size: int) -> Rows:
+    """Draw `size` rows by the hash of their text, so that a larger part holds the smaller ones."""
+    return rows.only(sorted(_drawn(rows.examples)[:size]))
+
+
+def _drawn(examples: Sequence[Example]) -> list[int]:
+    keys = [hashlib.sha256(f"{example.issue.title}\n{example.issue.body}".encode()).digest() for example in examples]
+    return sorted(range(len(examples)), key=lambda at: keys[at])
+
+
+def without(rows: Rows, *blocks: str) -> Rows:
+    """Empty blocks of every row, to see what they are worth."""
+    empty: dict[str, dict[str, float]] = {block: {} for block in blocks}
+    return Rows(rows.examples, tuple(Blocks({**own.counts, **empty}, own.places) for own in rows.blocks))

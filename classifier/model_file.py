@@ -1,0 +1,175 @@
+"""The file of a trained model: an npz of plain arrays with one JSON member; whatever is not exactly that is refused."""
+
+import hashlib
+import io
+import json
+import math
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classifier.blocks import BLOCK_WEIGHTS
+from classifier.parameters import Head, Parameters
+from classifier.taxonomy import BUG_TYPES, CATEGORIES, NONE
+from classifier.vectors import Vocabulary
+
+SCHEMA = 1
+LARGEST_FILE = 256 * 1024 * 1024
+"""Bytes, packed or unpacked: far above any model, far below a machine's memory."""
+_HEADER = "model.json"
+_DATE = (1980, 1, 1, 0, 0, 0)
+"""Date of every member, so that the same model is the same bytes."""
+_AXES = {"category": CATEGORIES, "bug_type": tuple(known.key for known in BUG_TYPES)}
+Arrays = dict[str, NDArray[np.float32]]
+
+
+class ModelFileError(ValueError):
+    """A model file that is not used, with the reason; whatever model is running goes on."""
+
+
+def _digest(header: dict[str, Any], arrays: Arrays) -> str:
+    """Hash everything but the hash itself: the header's JSON, then names, shapes and bytes of the arrays."""
+    known = {key: value for key, value in header.items() if key != "sha256"}
+    digest = hashlib.sha256(json.dumps(known, sort_keys=True).encode())
+    for name in sorted(arrays):
+        digest.update(f"{name}{arrays[name].shape}".encode())
+        digest.update(np.ascontiguousarray(arrays[name], dtype="<f4").tobytes())
+    return digest.hexdigest()
+
+
+def model_bytes(model: Parameters) -> bytes:
+    """Pack a model; the same model gives the same bytes."""
+    arrays: Arrays = {"rarity": model.vocabulary.rarity}
+    axes: dict[str, Any] = {}
+    for axis, head in (("category", model.category), ("bug_type", model.bug_type)):
+        if head is not None:
+            arrays[f"{axis}_coefficients"], arrays[f"{axis}_intercepts"] = head.coefficients, head.intercepts
+            axes[axis] = {"classes": head.labels, "examples": dict(head.examples), "shares": dict(head.shares)}
+    header = {
+        "schema": SCHEMA,
+        "version": model.version,
+        "lexicon": model.lexicon,
+        "training_hash": model.training_hash,
+        "threshold": model.threshold,
+        "features": dict(model.vocabulary.terms),
+        "axes": axes,
+    }
+    header = json.loads(json.dumps(header))
+    header["sha256"] = _digest(header, arrays)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as members:
+        members.writestr(zipfile.ZipInfo(_HEADER, _DATE), json.dumps(header), zipfile.ZIP_DEFLATED)
+        for name in sorted(arrays):
+            written = io.BytesIO()
+            np.lib.format.write_array(written, arrays[name].astype("<f4"), allow_pickle=False)
+            members.writestr(zipfile.ZipInfo(f"{name}.npy", _DATE), written.getvalue(), zipfile.ZIP_DEFLATED)
+    return packed.getvalue()
+
+
+def read_model(packed: bytes) -> Parameters:
+    """Unpack a model; raises ModelFileError with a sentence for anything that `model_bytes` would not write."""
+    if len(packed) > LARGEST_FILE:
+        raise ModelFileError(f"the model file is larger than {LARGEST_FILE // 1024**2} MB")
+    try:
+        with zipfile.ZipFile(io.BytesIO(packed)) as members:
+            if sum(member.file_size for member in members.infolist()) > LARGEST_FILE:
+                raise ModelFileError(f"the model file unpacks to more than {LARGEST_FILE // 1024**2} MB")
+            header = _header(members)
+            names = [member.filename for member in members.infolist() if member.filename != _HEADER]
+            arrays = {name.removesuffix(".npy"): _array(members, name) for name in names}
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise ModelFileError(f"the model file is no npz: {error}") from error
+    if header.get("sha256") != _digest(header, arrays):
+        raise ModelFileError("the model file's hash does not match its content: it was changed or cut after writing")
+    try:
+        return _model(header, arrays)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise ModelFileError(f"the model file's parts do not fit together: {error}") from error
+
+
+def read_model_file(path: Path) -> Parameters:
+    """Read a model from a file; raises ModelFileError, also where the file cannot be read."""
+    try:
+        return read_model(path.read_bytes())
+    except OSError as error:
+        raise ModelFileError(f"the model file {path.name} cannot be read: {error.strerror}") from error
+
+
+def _header(members: zipfile.ZipFile) -> dict[str, Any]:
+    try:
+        header = json.loads(members.read(_HEADER))
+    except KeyError as error:
+        raise ModelFileError(f"the model file has no {_HEADER}") from error
+    except (ValueError, RecursionError) as error:
+        raise ModelFileError(f"the model file's {_HEADER} is no JSON") from error
+    if not isinstance(header, dict) or not isinstance(header.get("schema"), int):
+        raise ModelFileError("the model file names no schema version")
+    if header["schema"] > SCHEMA:
+        raise ModelFileError(
+            f"the model file has schema {header['schema']}, this version reads {SCHEMA}: update Rootcause to use it"
+        )
+    if header["schema"] < 1:
+        raise ModelFileError(f"the model file has schema {header['schema']}, which there never was")
+    return header
+
+
+def _array(members: zipfile.ZipFile, name: str) -> NDArray[np.float32]:
+    try:
+        read = np.lib.format.read_array(io.BytesIO(members.read(name)), allow_pickle=False)
+    except (ValueError, SyntaxError, MemoryError) as error:
+        raise ModelFileError(f"{name} of the model file is no plain array: {error}") from error
+    if not isinstance(read, np.ndarray) or read.dtype != np.dtype("<f4"):
+        raise ModelFileError(f"{name} of the model file does not hold single-precision numbers")
+    if not np.isfinite(read).all():
+        raise ModelFileError(f"{name} of the model file holds numbers that are not finite")
+    return read
+
+
+def _model(header: dict[str, Any], arrays: Arrays) -> Parameters:
+    features = header["features"]
+    if list(features) != list(BLOCK_WEIGHTS):
+        raise ValueError(f"its blocks are {', '.join(features)}")
+    terms = {block: tuple(names) for block, names in features.items()}
+    for block, names in terms.items():
+        if not all(isinstance(name, str) for name in names) or len(set(names)) < len(names):
+            raise ValueError(f"the features of {block} are not distinct words")
+    vocabulary = Vocabulary(terms, arrays["rarity"])
+    threshold = float(header["threshold"])
+    if not 0 < threshold <= 1:
+        raise ValueError(f"its threshold is {threshold}")
+    heads = {axis: _head(axis, entry, arrays, vocabulary.size) for axis, entry in header["axes"].items()}
+    if NONE not in heads["category"].labels:
+        raise ValueError("it does not know none")
+    return Parameters(
+        version=_word(header["version"]),
+        lexicon=_word(header["lexicon"]),
+        training_hash=_word(header["training_hash"]),
+        threshold=threshold,
+        vocabulary=vocabulary,
+        category=heads["category"],
+        bug_type=heads.get("bug_type"),
+    )
+
+
+def _word(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} should be a word")
+    return value
+
+
+def _head(axis: str, entry: dict[str, Any], arrays: Arrays, size: int) -> Head:
+    labels = tuple(entry["classes"])
+    if len(labels) < 2 or list(labels) != [label for label in _AXES[axis] if label in labels]:
+        raise ValueError(f"unknown classes of {axis}: {labels}")
+    coefficients, intercepts = arrays[f"{axis}_coefficients"], arrays[f"{axis}_intercepts"]
+    if coefficients.shape != (len(labels), size) or intercepts.shape != (len(labels),):
+        raise ValueError(f"{axis} has {len(labels)} classes and {size} features, its weights {coefficients.shape}")
+    shares = {label: float(entry["shares"][label]) for label in labels}
+    if min(shares.values()) <= 0 or not math.isclose(sum(shares.values()), 1, abs_tol=1e-6):
+        raise ValueError(f"the shares of {axis} are no shares")
+    examples = {label: int(entry["examples"][label]) for label in labels}
+    return Head(labels, coefficients, intercepts, examples, shares)

@@ -1,0 +1,117 @@
+"""Training: labelled issues in, a model's parameters out; the same rows in the same order give the same model."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from classifier.blending import with_lexicon
+from classifier.blocks import Blocks, blocks_of
+from classifier.contract import DEFAULT_PRIOR, IssueText
+from classifier.decide import THRESHOLD
+from classifier.examples import Example
+from classifier.fitting import EXACT, FOLDS, ROUGH, Labelled, fit_head
+from classifier.lexicon import load_lexicon
+from classifier.lexicon_model import load_parameters
+from classifier.parameters import Head, Parameters
+from classifier.reading import read_issue
+from classifier.splits import grouped_folds
+from classifier.taxonomy import BUG_TYPES, CATEGORIES, NONE
+from classifier.thresholds import best_threshold
+from classifier.vectors import Vectorizer, Vocabulary, learn_vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Examples with their blocks, read once and used for any number of fits; both of one length."""
+
+    examples: tuple[Example, ...]
+    blocks: tuple[Blocks, ...]
+
+    def only(self, chosen: Sequence[int]) -> "Rows":
+        """Give the rows of these numbers."""
+        return Rows(tuple(self.examples[at] for at in chosen), tuple(self.blocks[at] for at in chosen))
+
+
+def read_blocks(issues: Sequence[IssueText]) -> tuple[Blocks, ...]:
+    """Read the text of every issue; the part of training that takes time for long threads."""
+    lexicon, parameters = load_lexicon(), load_parameters()
+    return tuple(blocks_of(read_issue(issue, lexicon), lexicon, parameters) for issue in issues)
+
+
+def read_rows(examples: Sequence[Example]) -> Rows:
+    """Read the text of every example."""
+    return Rows(tuple(examples), read_blocks([example.issue for example in examples]))
+
+
+def training_hash(examples: Sequence[Example]) -> str:
+    """Give the SHA-256 of all that is learned from, in its order."""
+    digest = hashlib.sha256()
+    for example in examples:
+        digest.update(json.dumps(asdict(example), sort_keys=True).encode() + b"\n")
+    return digest.hexdigest()
+
+
+def train(rows: Rows, name: str) -> Parameters:
+    """Fit a model, whose version is the name and the beginning of the training hash.
+
+    Raises TrainingError where fewer than two categories have examples, or none has not.
+    """
+    vocabulary = learn_vocabulary(rows.blocks)
+    labelled = label_rows(rows, vocabulary)
+    digest = training_hash(rows.examples)
+    return Parameters(
+        version=f"{name}-{digest[:8]}",
+        lexicon=load_lexicon().version,
+        training_hash=digest,
+        threshold=_threshold(labelled, vocabulary),
+        vocabulary=vocabulary,
+        category=fit_category(labelled, vocabulary),
+        bug_type=_bug_types(rows, labelled, vocabulary),
+    )
+
+
+def label_rows(rows: Rows, vocabulary: Vocabulary) -> Labelled:
+    """Turn rows into vectors over a vocabulary, labelled by category."""
+    vectorizer = Vectorizer(vocabulary)
+    return Labelled(
+        [vectorizer.vector(blocks) for blocks in rows.blocks],
+        [example.category for example in rows.examples],
+        [example.weight for example in rows.examples],
+        [example.group for example in rows.examples],
+    )
+
+
+def fit_category(labelled: Labelled, vocabulary: Vocabulary, tolerance: float = EXACT) -> Head:
+    """Fit the categories and mix the lexicon model in."""
+    head = fit_head(labelled, vocabulary.size, CATEGORIES, tolerance)
+    return with_lexicon(head, vocabulary, load_parameters().none_share)
+
+
+def _bug_types(rows: Rows, labelled: Labelled, vocabulary: Vocabulary) -> Head | None:
+    """Fit the bug types on the rows that have one; None where those are of fewer than two."""
+    types = [example.bug_type for example in rows.examples]
+    known = [at for at, bug_type in enumerate(types) if bug_type]
+    if len({types[at] for at in known}) < 2:
+        return None
+    chosen = labelled.only(known)
+    typed = Labelled(chosen.vectors, [types[at] or "" for at in known], chosen.weights, chosen.groups)
+    return fit_head(typed, vocabulary.size, tuple(bug_type.key for bug_type in BUG_TYPES))
+
+
+def _threshold(labelled: Labelled, vocabulary: Vocabulary) -> float:
+    """Choose the threshold on rows whose group the fit has not seen; `THRESHOLD` where the groups do not allow it."""
+    folds = grouped_folds(labelled.groups, FOLDS)
+    given: list[dict[str, float]] = []
+    true: list[str] = []
+    none_share = 0.0
+    for fold in sorted(set(folds)):
+        seen = [at for at, own in enumerate(folds) if own != fold]
+        held = [at for at, own in enumerate(folds) if own == fold]
+        if {labelled.labels[at] for at in seen} != set(labelled.labels):
+            return THRESHOLD
+        head = fit_category(labelled.only(seen), vocabulary, ROUGH)
+        none_share = head.shares[NONE]
+        given += [head.probabilities(labelled.vectors[at]) for at in held]
+        true += [labelled.labels[at] for at in held]
+    return best_threshold(given, true, none_share, DEFAULT_PRIOR)
