@@ -13,6 +13,8 @@ import typer
 
 from bot.cli_backfill import backfill
 from bot.cli_common import fail, read_settings
+from bot.cli_config import config
+from bot.cli_models import model
 from bot.cli_package import export, import_
 from bot.cli_report import report
 from bot.cli_show import show
@@ -160,6 +162,8 @@ def fix_languages() -> None:
 
 # Added last, so that they stand below the commands in the help.
 app.add_typer(database, name="db", rich_help_panel=_RUN)
+app.add_typer(model, name="model", rich_help_panel=_RUN)
+app.add_typer(config, name="config", rich_help_panel=_FILES)
 app.add_typer(report, name="report", rich_help_panel=_RESEARCH)
 app.add_typer(study, name="study", rich_help_panel=_RESEARCH)
 app.command(rich_help_panel=_RESEARCH, epilog="Example: rootcause export --out package")(export)

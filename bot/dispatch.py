@@ -17,6 +17,7 @@ from bot.features.lifecycle import (
     on_issue_transferred,
     on_repository,
 )
+from bot.features.waking import wake
 from bot.github.errors import NotFound
 from bot.services import Services
 from bot.store.repositories import gathers, is_crowded, see_installation, see_repository
@@ -47,7 +48,10 @@ async def handle(services: Services, delivery: Delivery, payload: Payload) -> No
         await on_repository(services, repository, payload)
         return
     bot_id = await services.github.bot_user_id()
-    if delivery.sender_id == bot_id or not gathers(repository):
+    if delivery.sender_id == bot_id:
+        return
+    repository = await wake(services, repository)
+    if not gathers(repository):
         return
     handler = ISSUE_HANDLERS[delivery.event, delivery.action or ""]
     await handler(services, IssueEvent(delivery.guid, repository, payload))

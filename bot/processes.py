@@ -160,9 +160,7 @@ async def _keep_time(services: Services) -> None:
         scheduler.shutdown(wait=False)
 
 
-async def _serve(
-    settings: Settings, pool: AsyncConnectionPool, identity: Identity, reports: ReportPages
-) -> None:
+async def _serve(settings: Settings, pool: AsyncConnectionPool, identity: Identity, reports: ReportPages) -> None:
     """Answer requests; at the end those under way are answered before their deliveries' writer stops."""
     ingest = Ingest(pool, settings.settle_seconds)
     webhook = Webhook(ingest, settings.webhook_secret, identity)

@@ -8,6 +8,7 @@ import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.cron import CronTrigger
 
+from bot.features.configuration_issue import ask_again
 from bot.features.late_links import ask_for_links
 from bot.features.refit import ask_for_refit, ask_nightly
 from bot.features.report_settings import REPORT_HOUR, defer_due
@@ -21,6 +22,9 @@ REFIT_HOUR, REFIT_MINUTES = 3, "*/10"
 
 LINKS_MINUTE = 20
 """Of every hour, at which late links are asked for that no job is on its way for."""
+
+MISTAKES_MINUTES = "5-59/15"
+"""Of every hour, at which configurations with mistakes are read again, so that the issues about them close."""
 
 
 def start_schedule(services: Services) -> AsyncIOScheduler:
@@ -51,6 +55,9 @@ def start_schedule(services: Services) -> AsyncIOScheduler:
     )
     scheduler.add_job(
         ask_for_refit, CronTrigger(minute=REFIT_MINUTES, timezone=UTC), args=[services], id="refit", coalesce=True
+    )
+    scheduler.add_job(
+        ask_again, CronTrigger(minute=MISTAKES_MINUTES, timezone=UTC), args=[services], id="mistakes", coalesce=True
     )
     scheduler.start()
     return scheduler

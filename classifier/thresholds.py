@@ -41,3 +41,18 @@ def best_threshold(
     """
     gained = utility(probabilities, categories, none_share, prior)
     return max(THRESHOLD, max(GRID, key=lambda threshold: (round(gained[threshold], 9), threshold)))
+
+
+def share_of_none(probabilities: Sequence[Mapping[str, float]], categories: Sequence[str]) -> float:
+    """Give the share of none at which a model's probabilities of none are right on average.
+
+    With a the mean probability of none among rows of none and b among the others, rows with a share s of none get
+    s * a + (1 - s) * b on average, which is s at s = b / (1 - a + b). That is the prior such a model works with, whatever
+    weights it was fitted with. Kept within 0.01 and 0.99; raises ValueError without rows of none, or of anything else.
+    """
+    none = [given[NONE] for given, true in zip(probabilities, categories, strict=True) if true == NONE]
+    other = [given[NONE] for given, true in zip(probabilities, categories, strict=True) if true != NONE]
+    if not none or not other:
+        raise ValueError("the prior of none is seen only in rows of none and of causes")
+    right, wrong = sum(none) / len(none), sum(other) / len(other)
+    return min(max(wrong / (1 - right + wrong), 0.01), 0.99) if right < 1 or wrong > 0 else 0.5

@@ -3,9 +3,9 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
-from classifier.blending import with_lexicon
+from classifier.blending import blended
 from classifier.blocks import Blocks, blocks_of
 from classifier.contract import DEFAULT_PRIOR, IssueText
 from classifier.decide import THRESHOLD
@@ -17,7 +17,7 @@ from classifier.parameters import Head, Parameters
 from classifier.reading import read_issue
 from classifier.splits import grouped_folds
 from classifier.taxonomy import BUG_TYPES, CATEGORIES, NONE
-from classifier.thresholds import best_threshold
+from classifier.thresholds import best_threshold, share_of_none
 from classifier.vectors import Vectorizer, Vocabulary, learn_vocabulary
 
 
@@ -55,18 +55,26 @@ def training_hash(examples: Sequence[Example]) -> str:
 def train(rows: Rows, name: str) -> Parameters:
     """Fit a model, whose version is the name and the beginning of the training hash.
 
-    Raises TrainingError where fewer than two categories have examples, or none has not.
+    The prior of its probabilities and the threshold are chosen on rows whose group the fit has not seen; where the groups
+    do not allow that, they are what the weights and theory say. Raises TrainingError where fewer than two categories
+    have examples.
     """
     vocabulary = learn_vocabulary(rows.blocks)
     labelled = label_rows(rows, vocabulary)
     digest = training_hash(rows.examples)
+    category, threshold = fit_category(labelled, vocabulary), THRESHOLD
+    unseen = _unseen(labelled, vocabulary)
+    if unseen is not None and NONE in category.labels:
+        given, true = unseen
+        category = _at_prior(category, share_of_none(given, true))
+        threshold = best_threshold(given, true, category.shares[NONE], DEFAULT_PRIOR)
     return Parameters(
         version=f"{name}-{digest[:8]}",
         lexicon=load_lexicon().version,
         training_hash=digest,
-        threshold=_threshold(labelled, vocabulary),
+        threshold=threshold,
         vocabulary=vocabulary,
-        category=fit_category(labelled, vocabulary),
+        category=category,
         bug_type=_bug_types(rows, labelled, vocabulary),
     )
 
@@ -83,9 +91,9 @@ def label_rows(rows: Rows, vocabulary: Vocabulary) -> Labelled:
 
 
 def fit_category(labelled: Labelled, vocabulary: Vocabulary, tolerance: float = EXACT) -> Head:
-    """Fit the categories and mix the lexicon model in."""
+    """Fit the categories, and mix the lexicon model and the published shares in."""
     head = fit_head(labelled, vocabulary.size, CATEGORIES, tolerance)
-    return with_lexicon(head, vocabulary, load_parameters().none_share)
+    return blended(head, vocabulary, load_parameters().none_share)
 
 
 def _bug_types(rows: Rows, labelled: Labelled, vocabulary: Vocabulary) -> Head | None:
@@ -99,19 +107,24 @@ def _bug_types(rows: Rows, labelled: Labelled, vocabulary: Vocabulary) -> Head |
     return fit_head(typed, vocabulary.size, tuple(bug_type.key for bug_type in BUG_TYPES))
 
 
-def _threshold(labelled: Labelled, vocabulary: Vocabulary) -> float:
-    """Choose the threshold on rows whose group the fit has not seen; `THRESHOLD` where the groups do not allow it."""
+def _unseen(labelled: Labelled, vocabulary: Vocabulary) -> tuple[list[dict[str, float]], list[str]] | None:
+    """Predict every row by a fit that has not seen its group; None where a fold would lack a category."""
     folds = grouped_folds(labelled.groups, FOLDS)
     given: list[dict[str, float]] = []
     true: list[str] = []
-    none_share = 0.0
     for fold in sorted(set(folds)):
         seen = [at for at, own in enumerate(folds) if own != fold]
         held = [at for at, own in enumerate(folds) if own == fold]
         if {labelled.labels[at] for at in seen} != set(labelled.labels):
-            return THRESHOLD
+            return None
         head = fit_category(labelled.only(seen), vocabulary, ROUGH)
-        none_share = head.shares[NONE]
         given += [head.probabilities(labelled.vectors[at]) for at in held]
         true += [labelled.labels[at] for at in held]
-    return best_threshold(given, true, none_share, DEFAULT_PRIOR)
+    return given, true
+
+
+def _at_prior(head: Head, none_share: float) -> Head:
+    """Give the head with another share of none as the prior of its probabilities, causes in their proportion."""
+    rest = (1 - none_share) / (1 - head.shares[NONE])
+    shares = {label: none_share if label == NONE else share * rest for label, share in head.shares.items()}
+    return replace(head, shares=shares)

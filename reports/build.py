@@ -5,6 +5,7 @@ from pathlib import Path
 
 from reports.cohort import Cohort, coverage, funnel_step, select
 from reports.errors import ReportInputError
+from reports.figures import write_figures
 from reports.findings import finding
 from reports.frame import build_frame
 from reports.model import Funnel, Report, Tables
@@ -107,7 +108,7 @@ def _tables(cohort: Cohort, rows: Rows, seed: int) -> Tables:
 
 
 def write_report(report: Report, out: Path) -> None:
-    """Write `report.md` (what would be posted) and `report.json` into the folder `out`, which is made if absent.
+    """Write `report.md` (what would be posted), `report.json` and `figures/` into the folder `out`, made if absent.
 
     Raises ReportInputError if the folder cannot be written.
     """
@@ -115,5 +116,6 @@ def write_report(report: Report, out: Path) -> None:
         out.mkdir(parents=True, exist_ok=True)
         (out / "report.md").write_text(render(report), encoding="utf-8", newline="\n")
         (out / "report.json").write_text(report_json(report), encoding="utf-8", newline="\n")
+        write_figures(report, out / "figures")
     except OSError as error:
         raise ReportInputError(f"{out} cannot be written: {error.strerror}.") from error

@@ -12,13 +12,15 @@ Interval = tuple[float, float]
 class EstimatedCell:
     """A prediction-powered estimate of a share (0 to 1) with its 95 % interval.
 
-    Over `issues` eligible issues, corrected by `labelled` decided ones of the random sample; None where too few are.
+    Over `issues` eligible issues of `repositories` repositories, corrected by `labelled` decided ones of the random
+    sample; None where too few are.
     """
 
     share: float | None
     ci: Interval | None
     issues: int
     labelled: int
+    repositories: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from scipy.stats import binom
 
 from reports.cohort import is_system_related
 from reports.expertise import EXPERTISE
@@ -82,7 +81,7 @@ def _categories(report: Report) -> Iterator[Recommendation]:
         if not row.indicator.startswith(SHARE) or not _comparable(row) or row.own.median is None:
             continue
         count, usual = round(row.own.median * row.own.n), row.group_median or 0.0
-        if count >= MIN_ISSUES and row.own.median > usual and binom.sf(count - 1, row.own.n, usual) < _LEVEL:
+        if count >= MIN_ISSUES and row.own.median > usual and _at_least(count, row.own.n, usual) < _LEVEL:
             found.append((row.own.median - usual, row, count))
     for _, row, count in sorted(found, key=lambda one: -one[0]):
         category = row.indicator.removeprefix(SHARE)
@@ -93,6 +92,14 @@ def _categories(report: Report) -> Iterator[Recommendation]:
             "it, and look for such people among contributors and reviewers."
         )
         yield Recommendation("category", text, row.own.n)
+
+
+def _at_least(count: int, n: int, share: float) -> float:
+    """Return the probability of so many or more of n, each with the probability `share` (the exact binomial tail)."""
+    # scipy.stats takes longer to load than most processes that import reports live.
+    from scipy.special import bdtrc
+
+    return float(bdtrc(count - 1, n, share))
 
 
 def _missing_information(report: Report) -> Iterator[Recommendation]:

@@ -17,7 +17,7 @@ from structlog.testing import capture_logs
 from bot import drain as drain_module
 from bot.dispatch import handle
 from bot.features.report_plan import due_period
-from bot.features.report_settings import REPORT_DAY, REPORT_HOUR, defer_due
+from bot.features.report_settings import REPORT_HOUR, defer_due
 from bot.github.errors import Forbidden, GitHubError, RateLimited, Transient
 from bot.jobs import BackOff, defer_inbox, defer_process, defer_report, open_jobs
 from bot.jobs import app as jobs_app
@@ -491,7 +491,7 @@ async def test_what_failed_or_is_done_is_not_dug_out_again(door: Door, services:
     ],
 )
 def test_the_last_due_month_begins_to_be_due_on_the_first_at_six(now: str, period: str) -> None:
-    assert due_period(datetime.fromisoformat(now).replace(tzinfo=UTC), REPORT_DAY, REPORT_HOUR) == period
+    assert due_period(datetime.fromisoformat(now).replace(tzinfo=UTC), 1, REPORT_HOUR) == period
 
 
 async def test_the_clock_asks_every_day_at_six_utc_summer_and_winter() -> None:

@@ -13,16 +13,20 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.backfill.course import Parameters, count, draw
 from bot.backfill.reading import Brought
 from bot.clock import Clock
+from bot.config.rules import eligibility_rules
 from bot.evidence.eligibility import EligibilityRules
 from bot.evidence.model import Evidence
+from bot.evidence.participants import with_first_standing
 from bot.features.collect import Reading, read
 from bot.github.linking import ManualFix
 from bot.github.page_size import FIRST_SIZE
 from bot.learning.predicting import Tendency
 from bot.store.backfills import move_on, recorded_live
+from bot.store.configurations import configuration_of
 from bot.store.database import Database
 from bot.store.decisions import settle_records
 from bot.store.proposals import store_proposals
+from bot.store.records import first_standings
 from bot.store.repositories import gathers_still
 from bot.store.saving import Gathered, save_all
 from bot.store.statements import standing_fixes
@@ -58,8 +62,12 @@ class Storage:
         """
         parameters = Parameters.read(backfill.parameters)
         wanted = self._wanted(backfill, brought, parameters)
+        async with self.database.sessions() as session:
+            known = await first_standings(session, [one.issue_id for one in wanted])
+            rules = eligibility_rules(await configuration_of(session, backfill.repository_id), self.own_user_id)
+        wanted = [with_first_standing(one, known.get(one.issue_id, {})) for one in wanted]
         tendency = await tendency_of(self.database, backfill.repository_id)
-        readings = await asyncio.to_thread(_read_all, wanted, self.classifier, self.slug, tendency)
+        readings = await asyncio.to_thread(_read_all, wanted, rules, self.classifier, self.slug, tendency)
         changes = _changes(backfill, brought, parameters, list(zip(wanted, readings, strict=True)))
         now = self.clock.now()
         changes |= {"updated_at": now, "finished_at": now if changes["state"] == "done" else None}
@@ -107,8 +115,10 @@ class Storage:
         await settle_records(session, records, proposals)
 
 
-def _read_all(issues: Sequence[Evidence], classifier: Classifier, slug: str, tendency: Tendency) -> list[Reading]:
-    return [read(evidence, EligibilityRules(), classifier, slug, tendency) for evidence in issues]
+def _read_all(
+    issues: Sequence[Evidence], rules: EligibilityRules, classifier: Classifier, slug: str, tendency: Tendency
+) -> list[Reading]:
+    return [read(evidence, rules, classifier, slug, tendency) for evidence in issues]
 
 
 def _changes(

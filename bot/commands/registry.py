@@ -17,6 +17,8 @@ REPRODUCED = "reproduced"
 NEVER = "never"
 """The argument of `reproduced` that says nobody ever managed to."""
 FIX = "fix"
+SIMILAR = "similar"
+EXPLAIN = "explain"
 UNKNOWN = "unknown"
 """The name of a command that nobody could understand."""
 
@@ -120,6 +122,22 @@ COMMANDS = registered(
         Who.TRIAGE,
         f"{FIX} 9fceb02",
         "This pull request or commit fixed the issue. In the inbox the issue comes first: `fix #12 #99`.",
+        EVERYWHERE,
+    ),
+    Command(
+        SIMILAR,
+        SIMILAR,
+        Who.TRIAGE,
+        SIMILAR,
+        "Up to three confirmed closed issues like this one, with cause, days and fix.",
+        EVERYWHERE,
+    ),
+    Command(
+        EXPLAIN,
+        EXPLAIN,
+        Who.TRIAGE,
+        EXPLAIN,
+        "The three likeliest categories with their probabilities, and what weighed most.",
         EVERYWHERE,
     ),
     Command("help", "help", Who.ANYONE, "help", "Show this table, once in an issue.", EVERYWHERE, about_issue=False),

@@ -10,14 +10,16 @@ MOST_BYTES = 32_768
 """Bytes of a file; one that uses every key with long lists of labels stays far below."""
 
 
-def decode(content: bytes) -> str:
-    """Return the text of a file, without a byte order mark.
+def decode(content: bytes, size: int | None = None) -> str:
+    """Return the text of a file, without a byte order mark; `size` is that of the whole where `content` is not.
 
     Raises:
         BadConfiguration: it is too large, no UTF-8, or holds a character that YAML does not allow.
     """
-    if len(content) > MOST_BYTES:
-        raise too_large(len(content))
+    size = len(content) if size is None else size
+    if size > MOST_BYTES:
+        sentence = f"the file has {size:,} bytes, and at most {MOST_BYTES:,} are read"
+        raise BadConfiguration([Mistake(1, 1, sentence)])
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -28,11 +30,6 @@ def decode(content: bytes) -> str:
         sentence = f"the character U+{ord(forbidden[0]):04X} is not allowed in YAML; delete it"
         raise BadConfiguration([at_end_of(text[: forbidden.start()], sentence)])
     return text
-
-
-def too_large(size: int) -> BadConfiguration:
-    """Return the mistake of a file of `size` bytes."""
-    return BadConfiguration([Mistake(1, 1, f"the file has {size:,} bytes, and at most {MOST_BYTES:,} are read")])
 
 
 def at_end_of(text: str, sentence: str) -> Mistake:

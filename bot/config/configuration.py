@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
@@ -61,7 +63,6 @@ class LabelOptions(_Part):
     map: Annotated[
         dict[LabelName, CategoryKey],
         Field(
-            max_length=_MOST_IN_A_LIST,
             description="Labels of the repository's own that decide an issue's category, such as "
             "`module: memory usage`: `memory-leak`.",
         ),
@@ -75,7 +76,12 @@ class InboxOptions(_Part):
         int, Field(ge=1, le=50, description="How many closed issues a week are drawn at random to be asked about.")
     ] = 10
     labels: Annotated[
-        Labels, Field(description="Labels that the inbox issue gets when it is made, such as one that stale bots heed.")
+        Labels,
+        Field(
+            max_length=10,
+            description="Labels of the repository that the inbox issue gets when it is made, such as one that keeps "
+            "stale bots away.",
+        ),
     ] = ()
 
 
@@ -150,9 +156,7 @@ class Configuration(_Part):
         Literal["ml", "traditional"] | SkipJsonSchema[None],
         Field(description="Which group the framework belongs to; the 20 of the study are known."),
     ] = None
-    domain: Annotated[
-        Domain | SkipJsonSchema[None], Field(description="What the framework is for, in words.")
-    ] = None
+    domain: Annotated[Domain | SkipJsonSchema[None], Field(description="What the framework is for, in words.")] = None
     share: Annotated[
         Literal["group", "named", "off"],
         Field(
@@ -189,6 +193,11 @@ class Configuration(_Part):
         """Return the keys that were given, as plain JSON."""
         given: dict[str, Any] = self.model_dump(mode="json", exclude_unset=True)
         return given
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Configuration:
+        """Return the configuration of a document, the rest being the defaults; raises pydantic's `ValidationError`."""
+        return cls.model_validate_json(json.dumps(document))
 
 
 DEFAULTS = Configuration()

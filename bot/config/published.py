@@ -24,16 +24,23 @@ def keys_at(path: Path) -> tuple[str, ...]:
     return tuple(_at(path).get("properties", {}))
 
 
-def homes_of(key: str) -> tuple[str, ...]:
-    """Return the groups that have such a key, the top being an empty name."""
-    return tuple(group for group in ("", *keys_at(())) if key in keys_at((group,) if group else ()))
+@cache
+def all_keys() -> Mapping[str, str]:
+    """Return every key with the group it stands in, the top being an empty name; of several groups the first."""
+    found: dict[str, str] = {}
+    for group in ("", *keys_at(())):
+        for key in keys_at((group,) if group else ()):
+            found.setdefault(key, group)
+    return found
 
 
 def choices_at(path: Path) -> tuple[str, ...]:
     """Return the words that the value at a path may be one of, none where it is no choice."""
     schema = _at(path)
     options = [schema, *schema.get("anyOf", ())]
-    return tuple(word for one in options for word in (*one.get("enum", ()), *([one["const"]] if "const" in one else ())))
+    return tuple(
+        word for one in options for word in (*one.get("enum", ()), *([one["const"]] if "const" in one else ()))
+    )
 
 
 def takes(path: Path) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +11,7 @@ from pydantic import ValidationError
 from bot.config.characters import decode
 from bot.config.configuration import Configuration
 from bot.config.mistakes import BadConfiguration, Mistake, quoted
-from bot.config.published import choices_at, homes_of, keys_at, takes
+from bot.config.published import all_keys, choices_at, keys_at, takes
 from bot.config.tree import Path, Tree, grow
 from classifier import CATEGORIES
 from classifier.taxonomy import resolve
@@ -21,13 +20,15 @@ _CLOSE_ENOUGH = 0.6
 """Similarity (difflib ratio) from which a known word is offered in place of an unknown one."""
 
 
-def read(content: bytes) -> Configuration:
+def read(content: bytes, size: int | None = None) -> Configuration:
     """Read a file; an empty one, or one of comments alone, gives the defaults.
+
+    `size` is the whole file's, in bytes, where not all of it is in `content`.
 
     Raises:
         BadConfiguration: with every mistake that can be seen at once.
     """
-    tree = grow(decode(content))
+    tree = grow(decode(content, size))
     if tree.value is None and not tree.mistakes:
         return Configuration()
     if not isinstance(tree.value, dict):
@@ -35,7 +36,7 @@ def read(content: bytes) -> Configuration:
         raise BadConfiguration([*tree.mistakes, Mistake(*tree.place(()), sentence)])
     mistakes = [*tree.mistakes, *_said_without_value(tree)]
     try:
-        configuration = Configuration.model_validate_json(json.dumps(_said(tree.value)))
+        configuration = Configuration.of(_said(tree.value))
     except ValidationError as error:
         raise BadConfiguration(mistakes + [_mistake(tree, one) for one in error.errors()]) from None
     mistakes += _doubled_labels(tree)
@@ -93,16 +94,16 @@ def _mistake(tree: Tree, error: Mapping[str, Any]) -> Mistake:
 
 
 def _unknown(key: str, group: Path) -> str:
-    keys = keys_at(group)
     inside = f" in `{group[0]}`" if group else ""
-    near = difflib.get_close_matches(key.lower(), keys, 1, _CLOSE_ENOUGH)
+    near = difflib.get_close_matches(key.lower(), keys_at(group), 1, _CLOSE_ENOUGH)
     if near:
         return f"there is no key {quoted(key)}{inside}; did you mean `{near[0]}`?"
-    homes = homes_of(key)
-    if homes:
-        home = f"under `{homes[0]}:`" if homes[0] else "at the top, without indentation"
-        return f"there is no key {quoted(key)}{inside}; it belongs {home}"
-    return f"there is no key {quoted(key)}{inside or ' at the top'}; the keys are {', '.join(keys)}"
+    elsewhere = difflib.get_close_matches(key.lower(), all_keys(), 1, _CLOSE_ENOUGH)
+    if elsewhere:
+        home = all_keys()[elsewhere[0]]
+        where = f"under `{home}:`" if home else "at the top, without indentation"
+        return f"there is no key {quoted(key)}{inside or ' at the top'}; `{elsewhere[0]}` stands {where}"
+    return f"there is no key {quoted(key)}{inside or ' at the top'}; the keys are {', '.join(keys_at(group))}"
 
 
 def _unfit(path: Path, given: Any) -> str:

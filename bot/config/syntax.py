@@ -16,7 +16,7 @@ _SENTENCES = (
     ("expected <block end>", "this line is not indented like those it belongs to"),
     ("did not find expected <document start>", "nothing may follow the configuration here"),
     ("sequence entries are not allowed here", "a list cannot begin here; put it on lines of its own"),
-    ("found duplicate anchor", "anchors (`&name`) are not read here; delete it"),
+    ("expected the node content", "a value is missing here, or a bracket is not closed"),
 )
 _OPENED = ("found unexpected end of stream", "found unexpected document separator", "expected ',' or")
 """Complaints that are about where something began, not about where its end was missed."""

@@ -23,13 +23,14 @@ Path = tuple[str | int, ...]
 MOST_DEPTH = 4
 """Mappings and lists inside each other: no key of a configuration lies deeper."""
 
-_WORDS: dict[str, bool | None] = {"": None, "~": None} | {
+_WORDS: dict[str, bool | None] = {
     form: value
-    for word, value in (("null", None), ("true", True), ("false", False))
+    for words, value in ((("null", "~", ""), None), (("true",), True), (("false",), False))
+    for word in words
     for form in (word, word.title(), word.upper())
 }
 _WHOLE = re.compile(r"[-+]?[0-9]{1,18}")
-_NUMBER = re.compile(r"[-+]?(?:[0-9]{1,18}(?:\.[0-9]{0,30})?|\.[0-9]{1,30})(?:[eE][-+]?[0-9]{1,2})?")
+_NUMBER = re.compile(r"[-+]?(?:[0-9]{1,18}(?:\.[0-9]{0,30})?|\.[0-9]{1,30})(?:[eE][-+]?[0-9]{1,3})?")
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 
 

@@ -28,7 +28,12 @@ class EligibilityRules:
     min_comments: int = 3
     min_words: int = 8
     question_labels: frozenset[str] = frozenset()
+    question_types: frozenset[str] = frozenset()
     enhancement_labels: frozenset[str] = frozenset()
+    enhancement_types: frozenset[str] = frozenset()
+    duplicate_labels: frozenset[str] = frozenset()
+    inactive_labels: frozenset[str] = frozenset()
+    inactive_bots: frozenset[str] = frozenset()
     exclude_labels: frozenset[str] = frozenset()
     exclude_authors: frozenset[str] = frozenset()
     bots: frozenset[str] = frozenset()
@@ -63,11 +68,11 @@ def judge(evidence: Evidence, rules: EligibilityRules) -> Verdicts:
         "own_issue": rules.own_user_id is not None and evidence.author.id == rules.own_user_id,
         "excluded_label": _any_of(evidence.labels, rules.exclude_labels),
         "excluded_author": _any_of((evidence.author.login or "",), rules.exclude_authors),
-        "question": is_question(evidence, rules.question_labels),
-        "enhancement": asks_for_enhancement(evidence, rules.enhancement_labels),
-        "duplicate": is_duplicate(evidence),
+        "question": is_question(evidence, rules.question_labels, rules.question_types),
+        "enhancement": asks_for_enhancement(evidence, rules.enhancement_labels, rules.enhancement_types),
+        "duplicate": is_duplicate(evidence, rules.duplicate_labels),
         "not_planned": evidence.state_reason == "not_planned",
-        "closed_inactive": not landed and closed_for_inactivity(evidence),
+        "closed_inactive": not landed and closed_for_inactivity(evidence, rules.inactive_labels, rules.inactive_bots),
         "no_fix": fix is None and evidence.fix_link != "private",
         "fix_not_landed": fix is not None and not landed,
         "fix_unreadable": fix is None and evidence.fix_link == "private",

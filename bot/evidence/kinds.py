@@ -88,41 +88,72 @@ _LAST_WORDS = 2
 """Comments before the closing that are looked at for the reason of it."""
 
 
-def is_question(evidence: Evidence, more_labels: frozenset[str] = frozenset()) -> bool:
-    """Tell a question: by a label, the issue type, or a template's mark on the title or at the top."""
+_NONE: frozenset[str] = frozenset()
+
+
+def is_question(evidence: Evidence, more_labels: frozenset[str] = _NONE, more_types: frozenset[str] = _NONE) -> bool:
+    """Tell a question: by a label, the issue type, or a template's mark on the title or at the top.
+
+    Here as below, names that a repository gives add to those known, and count in any case.
+    """
     return (
-        has_label(evidence.labels, _QUESTION_LABELS | {_plain(label) for label in more_labels})
-        or _plain(evidence.issue_type or "") in _QUESTION_TYPES
+        _is_labelled(evidence, _QUESTION_LABELS, more_labels)
+        or _is_of_type(evidence, _QUESTION_TYPES, more_types)
         or _QUESTION_TITLE.match(evidence.title) is not None
         or _QUESTION_OPENING.match(_opening(evidence.body)) is not None
     )
 
 
-def asks_for_enhancement(evidence: Evidence, more_labels: frozenset[str] = frozenset()) -> bool:
+def asks_for_enhancement(
+    evidence: Evidence, more_labels: frozenset[str] = _NONE, more_types: frozenset[str] = _NONE
+) -> bool:
     """Tell a request for a feature or an enhancement, by the same signs."""
     return (
-        has_label(evidence.labels, _ENHANCEMENT_LABELS | {_plain(label) for label in more_labels})
-        or _plain(evidence.issue_type or "") in _ENHANCEMENT_TYPES
+        _is_labelled(evidence, _ENHANCEMENT_LABELS, more_labels)
+        or _is_of_type(evidence, _ENHANCEMENT_TYPES, more_types)
         or _ENHANCEMENT_TITLE.match(evidence.title) is not None
         or _ENHANCEMENT_OPENING.match(_opening(evidence.body)) is not None
     )
 
 
-def is_duplicate(evidence: Evidence) -> bool:
+def is_duplicate(evidence: Evidence, more_labels: frozenset[str] = _NONE) -> bool:
     """Tell an issue closed as the duplicate of another, by GitHub's own reason or by a label."""
-    return evidence.state_reason == "duplicate" or has_label(evidence.labels, _DUPLICATE_LABELS)
+    return evidence.state_reason == "duplicate" or _is_labelled(evidence, _DUPLICATE_LABELS, more_labels)
 
 
-def closed_for_inactivity(evidence: Evidence) -> bool:
-    """Tell an issue closed because nobody went on with it: by a label, or by what was written just before.
+def closed_for_inactivity(
+    evidence: Evidence, more_labels: frozenset[str] = _NONE, closers: frozenset[str] = _NONE
+) -> bool:
+    """Tell an issue closed because nobody went on with it: by a label, by what was written just before, or by whom.
 
-    Bots' comments are looked at too: most such closings are theirs.
+    Bots' comments are looked at too: most such closings are theirs. `closers` are logins that close for this reason
+    alone, with or without `[bot]`.
     """
     until = evidence.closed_at
     if until is None:
         return False
     said = [comment.body for comment in evidence.comments if comment.created_at <= until][-_LAST_WORDS:]
-    return has_label(evidence.labels, _INACTIVE_LABELS) or any(map(_gives_up, said))
+    closer = evidence.spans[-1].closed_by
+    return (
+        _is_labelled(evidence, _INACTIVE_LABELS, more_labels)
+        or (closer is not None and _login(closer.login or "") in {_login(name) for name in closers})
+        or any(map(_gives_up, said))
+    )
+
+
+def _is_labelled(evidence: Evidence, known: frozenset[str], more: frozenset[str]) -> bool:
+    """Tell whether a label is a known one, or one of a repository's own, whose letters need not be Latin ones."""
+    exact = {label.casefold() for label in evidence.labels} & {name.casefold() for name in more}
+    return bool(exact) or has_label(evidence.labels, known | ({_plain(name) for name in more} - {""}))
+
+
+def _is_of_type(evidence: Evidence, known: frozenset[str], more: frozenset[str]) -> bool:
+    own = (evidence.issue_type or "").casefold()
+    return _plain(own) in known or (own != "" and own in {name.casefold() for name in more})
+
+
+def _login(name: str) -> str:
+    return name.lower().removesuffix("[bot]")
 
 
 def _gives_up(text: str) -> bool:

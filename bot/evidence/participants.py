@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from bot.evidence.model import Actor, Comment, Evidence
@@ -64,6 +64,25 @@ def counted_comments(evidence: Evidence, bots: frozenset[str] = frozenset()) -> 
 def is_member(association: str) -> bool:
     """Tell whether somebody with this association is a member, which in measurements means write access."""
     return association in MEMBER_ASSOCIATIONS
+
+
+def with_first_standing(evidence: Evidence, known: Mapping[int, bool]) -> Evidence:
+    """Return the evidence with people standing to the repository as they did at first sight.
+
+    `known` says of account numbers whether they were members when the issue was first stored; what GitHub shows of
+    them now does not change a record. Whoever is not in it stays as shown.
+    """
+
+    def first(person: Actor, association: str) -> str:
+        was = None if person.id is None else known.get(person.id)
+        return association if was is None or was is is_member(association) else "MEMBER" if was else "NONE"
+
+    comments = (replace(one, association=first(one.author, one.association)) for one in evidence.comments)
+    return replace(
+        evidence,
+        author_association=first(evidence.author, evidence.author_association),
+        comments=tuple(comments),
+    )
 
 
 def roles(evidence: Evidence, bots: frozenset[str] = frozenset()) -> tuple[Part, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.commands.grammar import beginning, mentions
 from bot.evidence.model import Evidence
-from bot.evidence.participants import counted_comments, is_member
+from bot.evidence.participants import counted_comments, is_member, is_person
 from classifier import CommentText, FixFileText, FixText, IssueText
 
 
@@ -39,9 +39,21 @@ def issue_text(evidence: Evidence, bots: frozenset[str] = frozenset(), slug: str
     )
 
 
-def pack(text: IssueText) -> bytes:
-    """Pack a text into compressed JSON; any characters survive, lone surrogates too."""
-    return zlib.compress(json.dumps(asdict(text), separators=(",", ":")).encode("ascii"), level=6)
+def later_comments(evidence: Evidence, slug: str = "") -> tuple[CommentText, ...]:
+    """Return what people wrote after the closing that counts: kept apart, measured and predicted from by nothing."""
+    until = evidence.closed_at
+    return tuple(
+        CommentText(text, is_member(one.association))
+        for one in evidence.comments
+        if until is not None and one.created_at > until and is_person(one.author)
+        if (text := _without_commands(one.body, slug)).strip()
+    )
+
+
+def pack(text: IssueText, later: tuple[CommentText, ...] = ()) -> bytes:
+    """Pack a text into compressed JSON, comments of later apart; any characters survive, lone surrogates too."""
+    content = asdict(text) | ({"later": [asdict(one) for one in later]} if later else {})
+    return zlib.compress(json.dumps(content, separators=(",", ":")).encode("ascii"), level=6)
 
 
 def unpack(packed: bytes) -> IssueText:

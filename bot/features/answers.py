@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from bot.commands.registry import CATEGORISE
+from bot.commands.registry import CATEGORISE, EXPLAIN, SIMILAR
 from bot.features.statements import STATING
 from bot.github.actions import Reaction
 from classifier.taxonomy import NONE
 
-Step = Literal["decide", "undo", "help", "gather", "nothing"]
+Step = Literal["decide", "undo", "help", "gather", "tell", "nothing"]
 State = Literal["pending", "done", "confused"]
 
 _REACTIONS: dict[State, Reaction] = {"pending": "eyes", "done": "+1", "confused": "confused"}
@@ -44,6 +44,9 @@ class Answer:
         return _REACTIONS[self.state]
 
 
+TELLING = frozenset({SIMILAR, EXPLAIN})
+"""Commands that only ask what is known; they are answered in words."""
+
 WAITS = Answer("nothing", "pending")
 CONFUSED = Answer("nothing", "confused")
 GATHERS = Answer("gather", "pending")
@@ -67,6 +70,8 @@ def answer(name: str, arguments: tuple[str, ...], standing: Standing | None) -> 
         return WAITS
     if name in STATING:
         return GATHERS
+    if name in TELLING:
+        return Answer("tell", "done")
     if name == "undo":
         return Answer("undo", "done")
     if name == "confirm":

@@ -15,6 +15,7 @@ import structlog
 from bot.backfill.course import Parameters
 from bot.backfill.reading import Place, read_next
 from bot.backfill.storing import Storage
+from bot.features.configuration import heed
 from bot.github.errors import GitHubError, RateLimited, Transient
 from bot.github.thrifty import ThriftyClient
 from bot.jobs import defer_backfill, defer_people
@@ -83,7 +84,9 @@ async def _one_page(services: Services, backfill: Backfill, repository: Reposito
     budget = SharedReadBudget(services.database.sessions, services.clock, repository.installation_id, share)
     client = ThriftyClient(services.client(repository.installation_id), budget, services.clock, patient=False)
     parameters = Parameters.read(backfill.parameters)
-    numbers, bots = backfill.draw.get("numbers", []), services.settings.bot_logins
+    configuration = await heed(services, repository.id)
+    bots = services.settings.bot_logins | frozenset(configuration.eligibility.bots)
+    numbers = backfill.draw.get("numbers", [])
     async with services.database.sessions() as session:
         fixes = await fixes_by_number(session, repository.id)
     try:

@@ -16,10 +16,13 @@ from datetime import datetime
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bot.config.rules import eligibility_rules
 from bot.evidence.eligibility import EligibilityRules, Verdicts, judge
 from bot.evidence.indicators import Indicators, measure
 from bot.evidence.model import Evidence
-from bot.evidence.prose import issue_text, pack
+from bot.evidence.participants import with_first_standing
+from bot.evidence.prose import issue_text, later_comments, pack
+from bot.features.configuration import heed
 from bot.features.pending import GatheredOtherwise, answer_carried_out, carry_out_pending, fixes_waiting
 from bot.features.statements import Looked
 from bot.github.errors import Gone, NotFound, Transient
@@ -33,7 +36,7 @@ from bot.services import Services
 from bot.store.decisions import settle_record
 from bot.store.late_links import look_due
 from bot.store.proposals import store_proposal
-from bot.store.records import find_record, save_evidence
+from bot.store.records import find_record, first_standings, save_evidence
 from bot.store.repositories import gathers_still
 from bot.store.statements import heed_reproduced, standing_fixes
 from bot.store.tables import Proposal, Record, Repository
@@ -72,7 +75,7 @@ def read(
     return Reading(
         indicators=measure(evidence),
         verdicts=judge(evidence, rules),
-        packed=pack(text),
+        packed=pack(text, later_comments(evidence, slug)),
         prediction=predict(classifier, text, tendency),
     )
 
@@ -130,7 +133,9 @@ async def _collect(
 ) -> Record | None:
     """Gather and store an issue, its fix being the one named; return its record, None where nothing was stored."""
     bot_id = await services.github.bot_user_id()
-    client, bots = services.client(repository.installation_id or 0), services.settings.bot_logins
+    configuration = await heed(services, repository.id)
+    client = services.client(repository.installation_id or 0)
+    bots = services.settings.bot_logins | frozenset(configuration.eligibility.bots)
     try:
         evidence = await gather(client, repository.full_name, number, named.fix, bots)
     except (NotFound, Gone):
@@ -141,9 +146,12 @@ async def _collect(
         raise Transient(f"{repository.full_name} is the name of another repository now")
     if evidence.closed_at is None or evidence.is_pull_request or evidence.author.id == bot_id:
         return None
-    slug = await services.github.slug()
+    slug, rules = await services.github.slug(), eligibility_rules(configuration, bot_id)
     tendency = await tendency_of(services.database, repository.id)
-    reading = await asyncio.to_thread(read, evidence, EligibilityRules(), services.classifier, slug, tendency)
+    async with services.database.sessions() as session:
+        known = await first_standings(session, [evidence.issue_id])
+    evidence = with_first_standing(evidence, known.get(evidence.issue_id, {}))
+    reading = await asyncio.to_thread(read, evidence, rules, services.classifier, slug, tendency)
     now = services.clock.now()
     async with services.database.sessions.begin() as session:
         if not await gathers_still(session, repository.id):

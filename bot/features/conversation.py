@@ -110,7 +110,7 @@ async def _obey(services: Services, heard: Heard, position: int, command: Parsed
         given = await _carry_out(services, heard, position, command, number)
         heard.reply.react(given.reaction)
         heard.reply.help = heard.reply.help or given.step == "help"
-        heard.decided = heard.decided or (given.state == "done" and given.step != "help")
+        heard.decided = heard.decided or (given.state == "done" and given.step not in {"help", "tell"})
 
 
 async def _carry_out(services: Services, heard: Heard, position: int, command: ParsedCommand, number: int) -> Answer:
@@ -163,6 +163,8 @@ async def _carry_out(services: Services, heard: Heard, position: int, command: P
         await collect(services, heard.repository, number, heard=heard.delivery)
         async with services.database.sessions() as session:
             return heard.told(await _known(session, row) or row)
+    if known is None and row.words is not None:
+        heard.reply.words.append(row.words)
     return given if known is None else as_before(known.state)
 
 

@@ -7,15 +7,19 @@ created at first need and rewritten in place; it is never closed or reopened by 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 
+from bot.config import DEFAULTS, Configuration
+from bot.features.configuration import heed
+from bot.features.configuration_issue import show_mistakes
 from bot.features.links import quiet_link
 from bot.features.questions import Questions, choose_questions, note_asked
 from bot.features.ticks import take_ticks
 from bot.github.actions import CreateIssue, UpdateIssue
 from bot.github.errors import Gone, NotFound
+from bot.github.labels import existing_labels
 from bot.github.readback import holds
 from bot.services import Services
 from bot.store.repositories import gathers, lose_inbox, set_inbox_closed, writes
@@ -34,15 +38,22 @@ class Decided:
     action: CreateIssue | UpdateIssue | None
 
 
-def decide(questions: Questions, body: str | None) -> Decided:
-    """Return what the inbox is to say; `body` is what it says on GitHub now, None where there is none."""
+def decide(questions: Questions, body: str | None, configuration: Configuration = DEFAULTS) -> Decided:
+    """Return what the inbox is to say; `body` is what it says on GitHub now, None where there is none.
+
+    Nothing is asked where the repository switched proposals off.
+    """
+    if configuration.propose == "off":
+        questions = replace(questions, records=())
     repository, inbox = questions.repository, _inbox(questions)
     rendered = render_inbox(inbox)
     if body is None:
         if not inbox.sample and not inbox.targeted:
             return Decided(rendered, None)
         marker = inbox_marker(repository.id)
-        return Decided(rendered, CreateIssue(repository.id, repository.full_name, TITLE, rendered.body, marker))
+        labels = configuration.inbox.labels
+        create = CreateIssue(repository.id, repository.full_name, TITLE, rendered.body, marker, labels)
+        return Decided(rendered, create)
     if repository.inbox_number is None or holds({"body": body}, {"body": rendered.body}):
         return Decided(rendered, None)
     return Decided(
@@ -56,6 +67,8 @@ async def refresh(services: Services, repository_id: int) -> None:
     Boxes that are still ticked are taken first; those that nobody with the right to it ticked are emptied.
     """
     now = services.clock.now()
+    configuration = await heed(services, repository_id)
+    await show_mistakes(services, repository_id)
     async with services.database.sessions.begin() as session:
         repository = await session.get(Repository, repository_id)
         if repository is None or not gathers(repository):
@@ -69,7 +82,7 @@ async def refresh(services: Services, repository_id: int) -> None:
     if body is not None and await take_ticks(services, repository, body):
         async with services.database.sessions.begin() as session:
             questions = await choose_questions(session, repository, now)
-    decided = decide(questions, body)
+    decided = decide(questions, body, configuration)
     if decided.action is not None and not await _perform(services, repository, decided.action):
         return
     async with services.database.sessions.begin() as session:
@@ -99,7 +112,10 @@ async def _read(services: Services, repository: Repository) -> str | None:
 
 
 async def _perform(services: Services, repository: Repository, action: CreateIssue | UpdateIssue) -> bool:
-    """Write the inbox; return whether it now says what was meant."""
+    """Write the inbox, with those of its labels that there are; return whether it now says what was meant."""
+    if isinstance(action, CreateIssue) and action.labels:
+        client = services.client(repository.installation_id or 0)
+        action = replace(action, labels=await existing_labels(client, repository.full_name, action.labels))
     writer = await services.writer(repository.installation_id or 0, repository.id, observe=False)
     outcome = await writer.perform(action)
     if outcome.status not in {"done", "unchanged"}:
@@ -135,5 +151,5 @@ def _line(record: Record, proposal: Proposal) -> Line:
         guess=None if record.blind else (proposal.category, proposal.probability),
         second=(proposal.second, proposal.second_probability),
         unsure=not proposal.proposed and proposal.category != "none",
-        words=tuple(f"*{plain(word, 30)}*" for word in proposal.words[:3]),
+        words=(*(f"*{plain(word, 30)}*" for word in proposal.words[:3]), *map(plain, proposal.facts[:1])),
     )

@@ -15,8 +15,9 @@ from itertools import groupby
 
 import structlog
 
-from bot.evidence.eligibility import EligibilityRules
+from bot.config.rules import eligibility_rules
 from bot.evidence.model import Evidence
+from bot.evidence.participants import with_first_standing
 from bot.features.collect import keep, read
 from bot.github.errors import GitHubError, RateLimited, Transient
 from bot.github.gather_page import read_numbers
@@ -25,10 +26,11 @@ from bot.github.page_size import FIRST_SIZE
 from bot.github.thrifty import ThriftyClient
 from bot.jobs import defer_inbox, defer_links, defer_people
 from bot.services import Services
+from bot.store.configurations import configuration_of
 from bot.store.decisions import settle_record
 from bot.store.late_links import await_links, due_links, forget_links, next_due
 from bot.store.read_budget import SharedReadBudget
-from bot.store.records import lock_records
+from bot.store.records import first_standings, lock_records
 from bot.store.repositories import gathers, gathers_still
 from bot.store.statements import fixes_by_number, standing_fixes
 from bot.store.tables import AwaitedLink, Record, Repository
@@ -81,9 +83,13 @@ async def _look(
     async with services.database.sessions() as session:
         fixes = await fixes_by_number(session, repository.id)
         known = {one.issue_id: _known_fix(one) for one in (await lock_records(session, issue_ids)).values()}
-    evidence = await _read(services, client, repository, [row.number for row in awaited], fixes)
+        configuration = await configuration_of(session, repository.id)
+        standings = await first_standings(session, issue_ids)
+    bots = services.settings.bot_logins | frozenset(configuration.eligibility.bots)
+    evidence = await _read(services, client, repository, [row.number for row in awaited], bots, fixes)
+    evidence = [with_first_standing(one, standings.get(one.issue_id, {})) for one in evidence]
     changed = [one for one in evidence if known.get(one.issue_id, _fix(one)) != _fix(one)]
-    slug, rules = await services.github.slug(), EligibilityRules()
+    slug, rules = await services.github.slug(), eligibility_rules(configuration)
     tendency = await tendency_of(services.database, repository.id)
     readings = [await asyncio.to_thread(read, one, rules, services.classifier, slug, tendency) for one in changed]
     now, found = services.clock.now(), 0
@@ -112,10 +118,10 @@ async def _read(
     client: ThriftyClient,
     repository: Repository,
     numbers: Sequence[int],
+    bots: frozenset[str],
     fixes: Mapping[int, ManualFix],
 ) -> list[Evidence]:
     """Read these issues; none where GitHub refuses for good, which must not keep other repositories waiting."""
-    bots = services.settings.bot_logins
     try:
         page = await read_numbers(client, services.clock, repository.full_name, numbers, bots, fixes)
     except (Transient, RateLimited):

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import structlog
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, select
 
+from bot.features.configuration import heed
 from bot.features.questions import choose_questions
 from bot.features.report_plan import Plan, is_complete, post, superseded, to_close
 from bot.features.report_settings import plan_for
@@ -26,14 +27,18 @@ from bot.github.writer import Outcome, Writer
 from bot.jobs import defer_inbox
 from bot.metrics import REPORTS
 from bot.services import Services
+from bot.store.figures import store_figures
 from bot.store.repositories import writes
 from bot.store.rows import load_rows
 from bot.store.tables import Report, Repository
 from bot.store.written import PostgresWritten
 from reports import Composed, build_report, compose, title
+from reports import Report as BuiltReport
+from reports.figures import draw_figures
 from reports.overflow import part_marker
 from reports.periods import parse_period
 from reports.render import BUDGET
+from reports.sections.charts import pictures
 
 log = structlog.get_logger(__name__)
 
@@ -57,12 +62,13 @@ async def publish(
 
     A report that was posted after its month was over stands, and is only written `again` when somebody asks for it.
     """
+    await heed(services, repository_id)
     now = services.clock.now()
     async with services.database.sessions.begin() as session:
         repository = await session.get(Repository, repository_id)
         if repository is None or repository.installation_id is None or not writes(repository, now):
             return None
-        plan = await plan_for(session, repository, now)
+        plan = await plan_for(session, repository, now, asked=again)
         if plan is None:
             return None
         row = {"repository_id": repository_id, "period": period, "state": "due", "created_at": now}
@@ -99,11 +105,22 @@ async def _compose(
     async with services.database.sessions() as session:
         rows = await load_rows(session, plan.subject_id, when.window.start, when.window.end)
 
-    def write() -> tuple[str, Composed]:
-        built = build_report(rows, period, window_months, repository_id=plan.subject_id, notes=notes)
-        return title(built.period), compose(built, plan.marker(period), BUDGET - _ROOM)
+    built = await asyncio.to_thread(build_report, rows, period, window_months, plan.subject_id, None, notes)
+    images = await _pictures(services, plan.subject_id, built)
+    composed = await asyncio.to_thread(compose, built, plan.marker(period), BUDGET - _ROOM, images)
+    return title(built.period), composed
 
-    return await asyncio.to_thread(write)
+
+async def _pictures(services: Services, repository_id: int, built: BuiltReport) -> Mapping[str, str] | None:
+    """Draw the figures and keep them under the web process's address; None where there is none, or nobody may look."""
+    address = services.settings.public_url
+    if address is None or built.repository is None or built.repository.private:
+        return None
+    figures = await asyncio.to_thread(draw_figures, built)
+    async with services.database.sessions.begin() as session:
+        if not await store_figures(session, repository_id, figures, services.clock.now()):
+            return None
+    return pictures(figures, f"{address}/figures")
 
 
 async def _continue_in_comments(

@@ -20,13 +20,14 @@ from bot.commands.words import Reading, read_words
 from bot.features.answers import CONFUSED, Answer, Standing, answer, as_before
 from bot.features.statements import STATING, Looked, Stated, change_named, judge_fix, judge_reproduced
 from bot.features.talk import Reply, speak
+from bot.features.telling import tell
 from bot.github.actions import React
 from bot.github.linking import ManualFix
 from bot.services import Services
-from bot.store.decisions import add_decision
+from bot.store.decisions import add_decision, undo_last
 from bot.store.proposals import newest_proposals
 from bot.store.repositories import writes
-from bot.store.statements import add_statement, newest_said, standing_fixes
+from bot.store.statements import add_statement, standing_fixes
 from bot.store.tables import Command, Decision, Record, Repository, Statement
 
 
@@ -150,14 +151,13 @@ async def standing_of(session: AsyncSession, record: Record) -> Standing:
 async def apply(session: AsyncSession, record: Record, command: Command, given: Answer, now: datetime) -> Answer:
     """Store what an answer decides about a record and return the answer; the caller settles the record afterwards.
 
-    An `undo` takes back what was said last, a fix or a reproduction too: then the record has to be gathered anew. One
-    that finds nothing becomes `confused`.
+    What a command only asks becomes its words. An `undo` takes back what was said last, a fix or a reproduction too:
+    then the record has to be gathered anew. One that finds nothing becomes `confused`.
     """
-    if given.step == "undo":
-        newest = await newest_said(session, record.issue_id)
-        if newest is None:
-            return CONFUSED
-        newest.undone_at = now
+    if given.step == "undo" and not await undo_last(session, record.issue_id, now):
+        return CONFUSED
+    if given.step == "tell":
+        command.words = await tell(session, record, read_words(command.text).name)
     if given.step == "decide" and given.category is not None:
         await add_decision(
             session,

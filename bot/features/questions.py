@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, func, select, update
 
 from bot.features.selection import Candidate, Choice, choose, week_of
+from bot.store.configurations import configuration_of
 from bot.store.proposals import newest_proposals
 from bot.store.study import drawn_and_coded
 from bot.store.tables import Proposal, Record, Repository
@@ -81,13 +82,14 @@ async def choose_questions(session: AsyncSession, repository: Repository, now: d
     decided = select(func.count()).where(*eligible, col(Record.decided_at).is_not(None))
     proposals = await newest_proposals(session, [record.issue_id for record in records])
     coded = await drawn_and_coded(session, [record.issue_id for record in records])
+    configuration = await configuration_of(session, repository.id)
     weeks: dict[str, list[Record]] = {}
     for record in records:
         if record.issue_id in proposals:
             weeks.setdefault(week_of(record.closed_at), []).append(record)
     for name, closings in weeks.items():
         candidates = [_candidate(record, proposals[record.issue_id]) for record in closings]
-        choices = choose(repository.id, name, candidates)
+        choices = choose(repository.id, name, candidates, configuration.inbox.sample)
         for record in closings:
             choice = choices[record.issue_id]
             if choice.selection != "random" and record.issue_id in coded:

@@ -8,23 +8,55 @@ from __future__ import annotations
 
 from datetime import datetime
 
+import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlmodel import col, select
+from sqlmodel import col, func, select
 
 from bot.features.report_plan import Plan, due_period
 from bot.jobs import defer_report
 from bot.services import Services
+from bot.store.configurations import configuration_of
 from bot.store.repositories import writes
 from bot.store.tables import Installation, Report, Repository
 from reports.periods import parse_period
 
-REPORT_DAY, REPORT_HOUR = 1, 6
-"""Reports of a month are due on the first day of the next one, at six o'clock UTC."""
+log = structlog.get_logger(__name__)
+
+REPORT_HOUR = 6
+"""Reports are due at six o'clock UTC of the day that the repository chose, by default the first."""
 
 
-async def plan_for(session: AsyncSession, repository: Repository, now: datetime) -> Plan | None:
-    """Return how the repository's report is posted, or None where none is."""
-    return Plan(repository.id, repository.full_name, repository.id, repository.full_name)
+async def plan_for(session: AsyncSession, repository: Repository, now: datetime, *, asked: bool = False) -> Plan | None:
+    """Return how the repository's report is posted; None where none is wanted, or its place may not be written to.
+
+    Somebody who `asked` gets a report also where none is posted every month. A private repository's numbers are never
+    posted in a public one.
+    """
+    options = (await configuration_of(session, repository.id)).report
+    if not options.enabled and not asked:
+        return None
+    target = repository if options.style != "central" else await _named(session, repository, options.repository)
+    if target is None or not writes(target, now) or (repository.private and not target.private):
+        log.warning("report has no place", repository=repository.full_name, style=options.style)
+        return None
+    return Plan(
+        subject_id=repository.id,
+        subject=repository.full_name,
+        target_id=target.id,
+        target=target.full_name,
+        style=options.style,
+        assignees=options.assignees,
+        close_previous=options.close_previous,
+    )
+
+
+async def _named(session: AsyncSession, repository: Repository, full_name: str | None) -> Repository | None:
+    """Return the repository of the same installation that has this name."""
+    wanted = select(Repository).where(
+        func.lower(Repository.full_name) == (full_name or "").lower(),
+        Repository.installation_id == repository.installation_id,
+    )
+    return (await session.execute(wanted)).scalars().first()
 
 
 async def defer_due(services: Services) -> None:
@@ -49,7 +81,8 @@ async def defer_due(services: Services) -> None:
 
 async def _due(session: AsyncSession, repository: Repository, now: datetime) -> str | None:
     """Return the period whose report the repository should have and has not."""
-    period = due_period(now, REPORT_DAY, REPORT_HOUR)
+    day = (await configuration_of(session, repository.id)).report.day
+    period = due_period(now, day, REPORT_HOUR)
     end = parse_period(period, 1).month.end
     if repository.created_at >= end or await plan_for(session, repository, now) is None:
         return None

@@ -3,7 +3,7 @@
 Purpose: keep questions few, and the sample of decisions a probability sample (product.md, "Which issues are asked
 about"). Trigger: every refresh of an inbox. Effects: none; `choose` is pure.
 
-Every eligible closing of a week draws a number from its own identity; the sample is the `SAMPLE_SIZE` lowest. So it is
+Every eligible closing of a week draws a number from its own identity; the sample is the `size` lowest of them. So it is
 a simple random sample of the week whatever the order of arrival, it is known at once, and nobody's answer can change
 it. While a week is going on a later closing may take the place of an earlier one.
 """
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 SAMPLE_SIZE = 10
-"""Issues a week in the random sample (product.md)."""
+"""Issues a week in the random sample where the repository's configuration names no other number (product.md)."""
 
 MOST_TARGETED = 5
 """Issues a week chosen for what they teach (product.md)."""
@@ -65,15 +65,17 @@ def draw(repository_id: int, week: str, issue_id: int, purpose: str) -> float:
     return int.from_bytes(digest[:8], "big") / 2**64
 
 
-def choose(repository_id: int, week: str, candidates: Sequence[Candidate]) -> dict[int, Choice]:
-    """Return the choice for each candidate of one repository's week.
+def choose(
+    repository_id: int, week: str, candidates: Sequence[Candidate], size: int = SAMPLE_SIZE
+) -> dict[int, Choice]:
+    """Return the choice for each candidate of one repository's week; `size` is that of the random sample.
 
     A candidate that was decided without being in the sample is `volunteered`: it trains and enters difficulty
     tables, but no share is computed from it.
     """
     ranked = sorted(candidates, key=lambda one: (draw(repository_id, week, one.issue_id, "sample"), one.issue_id))
-    sample = {one.issue_id for one in ranked[:SAMPLE_SIZE]}
-    probability = min(1.0, SAMPLE_SIZE / len(candidates)) if candidates else None
+    sample = {one.issue_id for one in ranked[:size]}
+    probability = min(1.0, size / len(candidates)) if candidates else None
     rest = [one for one in ranked if one.issue_id not in sample and not _answered_unasked(one)]
     targeted = _targeted(rest, Counter(one.category for one in candidates))
     choices = {}

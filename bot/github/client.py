@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from bot.clock import Clock
 from bot.github.auth import AppKey, Credentials, FixedToken, InstallationTokens
 from bot.github.classify import classify_graphql
-from bot.github.errors import NotFound, RateLimited, Unauthorized
+from bot.github.errors import NotFound, RateLimited, Unauthorized, Unchanged
 from bot.github.limits import ReadBudget
 from bot.github.retries import ATTEMPTS, retry_reads
 from bot.github.transport import SHORT_WAIT, Transport
@@ -46,6 +46,19 @@ class GitHubClient:
         """Return the decoded answer; redirects, as of a renamed repository, are followed."""
         answer, _ = await self._read(path, params)
         return answer
+
+    async def get_tagged(self, path: str, etag: str | None) -> tuple[Any, str | None] | None:
+        """Return the decoded answer with its ETag, None where GitHub still holds what `etag` names.
+
+        The ETag may come from another process, or from before a restart.
+        """
+        try:
+            answer, _ = await retry_reads(
+                lambda: self._signed("GET", path, None, b"", etag=etag), self._transport.clock
+            )
+        except Unchanged:
+            return None
+        return answer, self._transport.etag(path)
 
     async def get_all(self, path: str, params: Mapping[str, Any] | None = None, limit: int | None = None) -> list[Any]:
         """Return the items of all pages, or the first `limit`, following GitHub's `Link` headers.
@@ -110,7 +123,7 @@ class GitHubClient:
         return data
 
     async def _signed(
-        self, method: str, path: str, params: Mapping[str, Any] | None, data: Any
+        self, method: str, path: str, params: Mapping[str, Any] | None, data: Any, *, etag: str | None = None
     ) -> tuple[Any, str | None]:
         """Send with a token; a refused token is renewed once, and a limit of a few seconds waited for once.
 
@@ -118,7 +131,7 @@ class GitHubClient:
         """
         token = await self._credentials.current()
         try:
-            return await self._transport.call(method, path, token, params=params, data=data)
+            return await self._transport.call(method, path, token, params=params, data=data, etag=etag)
         except Unauthorized:
             renewed = await self._credentials.renew(token)
             if renewed is None:
@@ -127,7 +140,7 @@ class GitHubClient:
         except RateLimited as limited:
             if limited.retry_at - self._transport.clock.now() > SHORT_WAIT:
                 raise
-        return await self._transport.call(method, path, token, params=params, data=data)
+        return await self._transport.call(method, path, token, params=params, data=data, etag=etag)
 
 
 class GitHubApp:

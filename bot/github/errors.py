@@ -72,6 +72,10 @@ class NotFound(GitHubError):
     """There is no such thing, or we may not see it (404, or NOT_FOUND from GraphQL)."""
 
 
+class Unchanged(GitHubError):
+    """GitHub holds what the given ETag names (304); such an answer is free of the primary limit."""
+
+
 class Gone(GitHubError):
     """It was there once, or the feature is switched off, such as issues in a repository (410)."""
 

@@ -10,13 +10,13 @@ from typing import Any
 from urllib.parse import urlencode
 
 import aiohttp
-from gidgethub import abc, sansio
+from gidgethub import RedirectionException, abc, sansio
 from pydantic import SecretStr
 from yarl import URL
 
 from bot.clock import Clock
 from bot.github.classify import classify
-from bot.github.errors import GitHubError, Moved, RateLimited, Transient
+from bot.github.errors import GitHubError, Moved, RateLimited, Transient, Unchanged
 from bot.github.limits import HeardLimits
 
 USER_AGENT = f"rootcause-bot/{version('rootcause-bot')}"
@@ -72,7 +72,8 @@ class Transport(abc.GitHubAPI):
         graphql_url: str,
         timeout: aiohttp.ClientTimeout = TIMEOUT,
     ) -> None:
-        super().__init__(USER_AGENT, cache=AnswerCache(), base_url=api_url)
+        self._answers = AnswerCache()
+        super().__init__(USER_AGENT, cache=self._answers, base_url=api_url)
         self.graphql_url = graphql_url
         self.limits = HeardLimits()
         self.clock = clock
@@ -88,16 +89,21 @@ class Transport(abc.GitHubAPI):
         *,
         params: Mapping[str, Any] | None = None,
         data: Any = b"",
+        etag: str | None = None,
     ) -> tuple[Any, str | None]:
         """Make one request; return the decoded answer (None where it is empty) and the address of the next page.
 
-        `path` is relative to the API's address, or a whole address of the same host. Raises a `GitHubError`.
+        `path` is relative to the API's address, or a whole address of the same host. Raises a `GitHubError`:
+        `Unchanged` where GitHub holds what `etag` names, which is not asked of the cache then.
         """
         if params:
             path += ("&" if "?" in path else "?") + urlencode(params)
         headers = {"x-github-api-version": API_VERSION}
         if token is not None:
             headers["authorization"] = f"Bearer {token.get_secret_value()}"
+        if etag is not None:
+            self._answers.pop(self._address(path), None)
+            headers["if-none-match"] = etag
         try:
             answer, following, _ = await self._make_request(
                 method, path, {}, data, sansio.accept_format(), extra_headers=headers
@@ -105,7 +111,17 @@ class Transport(abc.GitHubAPI):
         except (ValueError, LookupError) as error:
             # A body cut short, or in an encoding that is not what its header says.
             raise Transient(f"unreadable answer to {method} {path}: {type(error).__name__}") from error
+        except RedirectionException as error:
+            raise Unchanged(f"{method} {path} is as it was", status=error.status_code) from None
         return answer, following
+
+    def etag(self, path: str) -> str | None:
+        """Return the ETag of the last answer to a GET of this path, where there was one and it is still cached."""
+        entry = self._answers.get(self._address(path))
+        return entry[0] if entry is not None else None
+
+    def _address(self, path: str) -> str:
+        return sansio.format_url(path, {}, base_url=self.base_url)
 
     async def _request(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes = b""

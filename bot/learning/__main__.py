@@ -14,12 +14,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from bot.clock import SystemClock
-from bot.learning.outcome import Outcome
-from bot.learning.refit import refit
-from bot.logs import configure_logs
-from bot.store.database import normalise_url, open_database
-
 _NICENESS = 10
 """So that webhooks are answered while it computes."""
 
@@ -28,20 +22,28 @@ _ABANDONED = 3
 
 def main() -> None:
     """Read the request, make the refit, and print its outcome as one JSON line."""
-    configure_logs(json_lines=not sys.stderr.isatty())
     os.nice(_NICENESS)
     request: dict[str, Any] = json.loads(sys.stdin.buffer.readline())
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    sys.stdout.write(json.dumps(asdict(asyncio.run(_run(request["url"], Path(request["corpus"]))))) + "\n")
+    outcome = asyncio.run(_run(request["url"], Path(request["corpus"])))
+    sys.stdout.write(json.dumps(outcome) + "\n")
 
 
-async def _run(url: str, corpus: Path) -> Outcome:
+async def _run(url: str, corpus: Path) -> dict[str, Any]:
+    # Imported late: they take time, in which the parent may end.
+    from bot.clock import SystemClock
+    from bot.learning.refit import refit
+    from bot.logs import configure_logs
+    from bot.store.database import normalise_url, open_database
+
+    configure_logs(json_lines=not sys.stderr.isatty())
     async with open_database(normalise_url(url)) as database:
-        return await refit(database, SystemClock(), corpus)
+        return asdict(await refit(database, SystemClock(), corpus))
 
 
 def _end_with_parent() -> None:
-    sys.stdin.buffer.read()
+    # Not through `sys.stdin`, whose lock would be held when the interpreter shuts down.
+    os.read(sys.stdin.fileno(), 1)
     os._exit(_ABANDONED)
 
 

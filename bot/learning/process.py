@@ -22,9 +22,7 @@ class RefitFailedError(Exception):
     """The refit's process did not come to an end of its own; its log says why."""
 
 
-async def refit_apart(
-    database: Database, corpus: Path = CORPUS, longest_seconds: float = LONGEST_SECONDS
-) -> Outcome:
+async def refit_apart(database: Database, corpus: Path = CORPUS, longest_seconds: float = LONGEST_SECONDS) -> Outcome:
     """Make a refit beside this process, whose event loop and memory it leaves alone, and return its outcome.
 
     The database's address may hold a password, so it goes through standard input, which stays open as long as this

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.learning.predicting import Tendency, predict
 from bot.store.proposals import guess_of
-from bot.store.training import sampled_counts, undecided_issues
+from bot.store.training import tendency, undecided_issues
 from classifier import Classifier
 
 
@@ -46,7 +46,7 @@ async def run_in_shadow(session: AsyncSession, model: Classifier) -> ShadowRun:
     issues, changes = 0, []
     async for one in undecided_issues(session):
         if one.repository_id not in tendencies:
-            tendencies[one.repository_id] = Tendency(await sampled_counts(session, one.repository_id))
+            tendencies[one.repository_id] = await tendency(session, one.repository_id)
         prediction = predict(model, one.text, tendencies[one.repository_id])
         (category, probability), _ = guess_of(prediction)
         after = Guess(category, probability, prediction.proposed)

@@ -14,6 +14,8 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
 from bot.sandbox.markdown_links import Find, link_references, name_alerts
+from bot.sandbox.markdown_pictures import PICTURES, kept_picture
+from bot.sandbox.mermaid import ChartError, draw_chart
 
 LONGEST = 65_536
 """Characters that are rendered; the rest of a longer text is cut off, and said so."""
@@ -22,7 +24,8 @@ _HARMLESS = re.compile(
     r"<!--.*?(?:-->|\Z)"
     r"|</?(?:details|summary|sub|sup|kbd|b|i|em|strong|p|code)>"
     r"|<details open(?:=(?:\"\"|''))?>"
-    r"|<br ?/?>",
+    r"|<br ?/?>"
+    rf"|(?P<picture>{PICTURES})",
     re.DOTALL | re.IGNORECASE,
 )
 _TASK = re.compile(r"^\[([ xX])\]\s+")
@@ -53,7 +56,9 @@ def keep_harmless(text: str) -> str:
     kept, position = [], 0
     for found in _HARMLESS.finditer(text):
         kept.append(html.escape(text[position : found.start()], quote=False))
-        if not found[0].startswith("<!--"):
+        if found["picture"]:
+            kept.append(kept_picture(found[0]))
+        elif not found[0].startswith("<!--"):
             kept.append(found[0].lower())
         position = found.end()
     return "".join([*kept, html.escape(text[position:], quote=False)])
@@ -69,6 +74,17 @@ def _lifeless_box(_: int, ticked: bool) -> str:
 
 def _html(_: RendererHTML, tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType) -> str:
     return keep_harmless(tokens[index].content)
+
+
+def _fence(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+    """Draw a Mermaid chart, or say what is wrong with it above its text; show every other fence as code."""
+    shown: str = RendererHTML.fence(renderer, tokens, index, options, env)
+    if tokens[index].info.strip() != "mermaid":
+        return shown
+    try:
+        return draw_chart(tokens[index].content)
+    except ChartError as error:
+        return f"<p><strong>Unable to render this chart: {html.escape(str(error))}</strong></p>{shown}"
 
 
 def _task(_: RendererHTML, tokens: Sequence[Token], index: int, _options: OptionsDict, env: EnvType) -> str:
@@ -98,4 +114,5 @@ def _renderer() -> MarkdownIt:
     for name in ("html_block", "html_inline"):
         markdown.add_render_rule(name, _html)
     markdown.add_render_rule("task", _task)
+    markdown.add_render_rule("fence", _fence)
     return markdown

@@ -13,6 +13,7 @@ from sqlmodel import col, select
 from bot.features.verdict import Said, Settled, settle
 from bot.metrics import DECISIONS
 from bot.store.proposals import newest_proposals
+from bot.store.statements import newest_said
 from bot.store.study import new_codes, resolution_of
 from bot.store.tables import Decision, Person, Proposal, Record, StudyNote, StudyResolution
 
@@ -37,6 +38,18 @@ async def add_decision(session: AsyncSession, decision: Decision) -> None:
     added = await session.execute(insert(Decision).values(**row).on_conflict_do_nothing().returning(col(Decision.id)))
     if added.first() is not None:
         DECISIONS.labels(via=decision.via).inc()
+
+
+async def undo_last(session: AsyncSession, issue_id: int, now: datetime) -> bool:
+    """Take back what was said last of an issue and still stands; return whether there was anything.
+
+    Where that was a fix or a reproduction the record has to be gathered anew.
+    """
+    newest = await newest_said(session, issue_id)
+    if newest is None:
+        return False
+    newest.undone_at = now
+    return True
 
 
 async def settle_records(

@@ -22,11 +22,16 @@ def guess_of(prediction: Prediction) -> tuple[tuple[str, float], tuple[str, floa
     shared out over the 15 categories as the classifier weighs them, the rest is `none`. A category that is proposed
     stands first; where nothing is proposed the likeliest does, `none` included.
     """
-    of_system = {key: value for key, value in prediction.probabilities.items() if key != NONE}
-    scale = prediction.system_related / (sum(of_system.values()) or 1.0)
-    met = {key: value * scale for key, value in of_system.items()} | {NONE: 1.0 - prediction.system_related}
+    met = shares_met(prediction.probabilities, prediction.system_related)
     order = sorted(met, key=lambda key: (not (prediction.proposed and key == prediction.category), -met[key], key))
     return (order[0], met[order[0]]), (order[1], met[order[1]])
+
+
+def shares_met(probabilities: Mapping[str, float], system_related: float) -> dict[str, float]:
+    """Return the 16 probabilities at the share of system-related issues that is met in practice; they sum to 1."""
+    of_system = {key: value for key, value in probabilities.items() if key != NONE}
+    scale = system_related / (sum(of_system.values()) or 1.0)
+    return {key: value * scale for key, value in of_system.items()} | {NONE: 1.0 - system_related}
 
 
 async def store_proposal(session: AsyncSession, issue_id: int, prediction: Prediction, now: datetime) -> Proposal:
@@ -72,6 +77,7 @@ def _proposal(issue_id: int, prediction: Prediction, now: datetime) -> Proposal:
         proposed=prediction.proposed,
         reason=prediction.reason,
         words=[storable(word) for word in prediction.words],
+        facts=[storable(fact) for fact in prediction.facts],
         probabilities=dict(prediction.probabilities),
         created_at=now,
     )

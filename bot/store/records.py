@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -17,6 +17,7 @@ from bot.store.tables import (
     Command,
     Decision,
     EvidenceText,
+    Participation,
     Proposal,
     Record,
     Statement,
@@ -69,3 +70,14 @@ async def delete_record(session: AsyncSession, repository_id: int, number: int, 
     await session.execute(
         delete(Command).where(col(Command.repository_id) == repository_id, col(Command.number) == number)
     )
+
+
+async def first_standings(session: AsyncSession, issue_ids: Sequence[int]) -> dict[int, dict[int, bool]]:
+    """Return by issue and person whether people were members when the issue was first stored, where that is known."""
+    known = select(Participation).where(
+        col(Participation.issue_id).in_(issue_ids), col(Participation.member).is_not(None)
+    )
+    standings: dict[int, dict[int, bool]] = {}
+    for part in (await session.execute(known)).scalars():
+        standings.setdefault(part.issue_id, {})[part.person_id] = part.member is True
+    return standings

@@ -18,6 +18,7 @@ from sqlmodel import col, func, select
 from bot.evidence.prose import unpack
 from bot.learning.predicting import Tendency
 from bot.learning.rows import Decided, teaches
+from bot.store.configurations import configuration_of
 from bot.store.database import Database
 from bot.store.proposals import newest_proposals
 from bot.store.tables import Decision, EvidenceText, Proposal, Record, Repository
@@ -112,9 +113,15 @@ async def undecided_issues(session: AsyncSession) -> AsyncIterator[Undecided]:
 
 
 async def tendency_of(database: Database, repository_id: int) -> Tendency:
-    """Return what a repository's own decisions say of the causes there."""
+    """Return what a repository's own decisions say of the causes there, and the threshold that it set itself."""
     async with database.sessions() as session:
-        return Tendency(await sampled_counts(session, repository_id))
+        return await tendency(session, repository_id)
+
+
+async def tendency(session: AsyncSession, repository_id: int) -> Tendency:
+    """Do the same in a transaction that is open already."""
+    configuration = await configuration_of(session, repository_id)
+    return Tendency(await sampled_counts(session, repository_id), configuration.own_threshold)
 
 
 async def sampled_counts(session: AsyncSession, repository_id: int) -> Counter[str]:

@@ -7,6 +7,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from psycopg import Error as DatabaseError
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
+from bot.config.published import published_schema
 from bot.settings import Settings
 from bot.web.help import help_page
 from bot.web.reports.routes import ReportPages
@@ -44,11 +45,15 @@ def create_app(
     async def help_(_: web.Request) -> web.Response:
         return web.Response(text=help_page(), content_type="text/html", headers=_HEADERS)
 
+    async def schema(_: web.Request) -> web.Response:
+        return web.json_response(published_schema(), content_type="application/schema+json")
+
     app = web.Application(client_max_size=BODY_LIMIT)
     app.router.add_post("/webhooks/github", webhook.handle)
     app.router.add_get("/healthz", alive)
     app.router.add_get("/readyz", ready)
     app.router.add_get("/metrics", metrics)
     app.router.add_get("/help", help_)
+    app.router.add_get("/config.schema.json", schema)
     reports.add_routes(app)
     return app

@@ -34,11 +34,14 @@ FOR_A_DAY = "public, max-age=86400, immutable"
 @cache
 def assets() -> dict[str, tuple[bytes, str]]:
     """Return the files beside the pages, each with its type, by names that hold a digest of their bytes."""
-    types = {".css": "text/css", ".js": "text/javascript"}
+    types = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
     found = {}
     for path in sorted((_FOLDER / "static").iterdir()):
         content = path.read_bytes()
-        found[f"{path.stem}-{hashlib.sha256(content).hexdigest()[:_DIGITS]}{path.suffix}"] = (content, types[path.suffix])
+        found[f"{path.stem}-{hashlib.sha256(content).hexdigest()[:_DIGITS]}{path.suffix}"] = (
+            content,
+            types[path.suffix],
+        )
     return found
 
 

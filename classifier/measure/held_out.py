@@ -2,10 +2,11 @@
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from classifier.blocks import Blocks
 from classifier.contract import DEFAULT_PRIOR
-from classifier.decide import THRESHOLD, with_prior
+from classifier.decide import with_prior
 from classifier.examples import Example
 from classifier.fitting import ROUGH
 from classifier.lexicon_model import load_lexicon_model
@@ -16,33 +17,41 @@ from classifier.training import Rows, fit_category, label_rows
 from classifier.vectors import Vectorizer, Vocabulary, learn_vocabulary
 
 
-def predict_rows(rows: Rows, vocabulary: Vocabulary, head: Head, threshold: float = THRESHOLD) -> list[Outcome]:
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """How proposals are decided: the threshold, and the share of none that the probabilities are at."""
+
+    threshold: float
+    none_share: float
+
+
+def predict_rows(rows: Rows, vocabulary: Vocabulary, head: Head, deciding: Deciding) -> list[Outcome]:
     """Predict rows with a fitted model; proposals are those at the target prior."""
     vectorizer = Vectorizer(vocabulary)
     outcomes = []
     for example, blocks in zip(rows.examples, rows.blocks, strict=True):
         probabilities = head.probabilities(vectorizer.vector(blocks))
         guess = max(probabilities, key=lambda key: probabilities[key])
-        moved = with_prior(probabilities, head.shares[NONE], DEFAULT_PRIOR)
-        proposed = guess != NONE and moved[guess] >= threshold
+        moved = with_prior(probabilities, deciding.none_share, DEFAULT_PRIOR)
+        proposed = guess != NONE and moved[guess] >= deciding.threshold
         outcomes.append(outcome(example.category, probabilities, example.group, proposed=proposed))
     return outcomes
 
 
-def fit_and_predict(train: Rows, test: Rows, threshold: float = THRESHOLD) -> list[Outcome]:
+def fit_and_predict(train: Rows, test: Rows, deciding: Deciding) -> list[Outcome]:
     """Learn vocabulary and weights from one set of rows and predict another."""
     vocabulary = learn_vocabulary(train.blocks)
     head = fit_category(label_rows(train, vocabulary), vocabulary, ROUGH)
-    return predict_rows(test, vocabulary, head, threshold)
+    return predict_rows(test, vocabulary, head, deciding)
 
 
-def leave_repository_out(corpus: Rows, test: Rows) -> list[Outcome]:
+def leave_repository_out(corpus: Rows, test: Rows, deciding: Deciding) -> list[Outcome]:
     """Predict each repository's rows with a model that has seen nothing of it, re-written rows included."""
     outcomes: list[Outcome] = []
     for held in sorted({example.group for example in test.examples}):
         seen = [at for at, example in enumerate(corpus.examples) if example.group != held]
         asked = [at for at, example in enumerate(test.examples) if example.group == held]
-        outcomes += fit_and_predict(corpus.only(seen), test.only(asked))
+        outcomes += fit_and_predict(corpus.only(seen), test.only(asked), deciding)
     return outcomes
 
 

@@ -102,8 +102,8 @@ MEASURE_FIELDS: Final = (
     Definition(
         "issue_form",
         "true or false",
-        "Whether that version has the shape that GitHub gives to the answers of an issue form: it begins with a heading "
-        "of rank 3 and has another one or an unanswered question.",
+        "Whether that version has the shape that GitHub gives to the answers of an issue form: it begins with a "
+        "heading of rank 3 and has another one or an unanswered question.",
         _LOST,
         "Section 9 of the first study recommends forms",
     ),

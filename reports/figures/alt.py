@@ -29,8 +29,7 @@ def repositories(title: str, rows: Sequence[BoxRow]) -> str:
     """Describe rows of one box each: where the medians begin and end."""
     cells = [(row.boxes[0][1].median or 0.0, _name(row.label)) for row in rows]
     low, high = (f"{measure(median)} ({name})" for median, name in (min(cells), max(cells)))
-    text = f"{_kind(title, len(rows), 'repository')}. "
-    return f"{text}The median is {low}." if low == high else f"{text}The medians go from {low} to {high}."
+    return f"{_kind(title, len(rows), 'repository')}. The medians go from {low} to {high}."
 
 
 def bars(title: str, rows: Sequence[BarRow], series: Sequence[str]) -> str:

@@ -1,15 +1,13 @@
 """Bars of shares with their intervals."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from reports.figures.canvas import Canvas
 from reports.figures.heading import headed
 from reports.figures.panel import ABOVE, BELOW, Panel, column_room, label_room, panel
 from reports.figures.plans import Bar, BarPlan
 from reports.figures.scales import share_scale
 from reports.figures.theme import Theme
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _ROW: Final = 34.0
 _SLOT: Final = 0.42
@@ -17,7 +15,7 @@ _THICK: Final = 0.84
 _CAP: Final = 3.0
 
 
-def draw_bars(plan: BarPlan, theme: Theme) -> "Figure":
+def draw_bars(plan: BarPlan, theme: Theme) -> Canvas:
     """Draw a bar for each series in each row, its interval as a line over it, and its counts at the right."""
     made, top = headed(plan.heading, theme, ABOVE + _ROW * len(plan.rows) + BELOW)
     bars = [bar for row in plan.rows for bar in row.bars]
@@ -32,7 +30,7 @@ def draw_bars(plan: BarPlan, theme: Theme) -> "Figure":
     )
     for series in range(len(plan.heading.series)):
         _series(drawn, [row.bars[series] for row in plan.rows], series, len(plan.heading.series))
-    return made.figure()
+    return made
 
 
 def _reach(bar: Bar) -> tuple[float, float]:

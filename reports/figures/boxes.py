@@ -1,15 +1,13 @@
 """Box plots from given quartiles: the box from the lower to the upper quartile, the median in it, and no whiskers."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from reports.figures.canvas import Canvas
 from reports.figures.heading import headed
 from reports.figures.panel import ABOVE, BELOW, Panel, column_room, label_room, panel
 from reports.figures.plans import BoxPanel, BoxPlan, Cell
 from reports.figures.scales import value_scale
 from reports.figures.theme import Theme
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _PAIR: Final = 34.0
 _SINGLE: Final = 22.0
@@ -19,7 +17,7 @@ _THICK: Final = 0.84
 """A box's share of its slot, and all slots' share of the row."""
 
 
-def draw_boxes(plan: BoxPlan, theme: Theme) -> "Figure":
+def draw_boxes(plan: BoxPlan, theme: Theme) -> Canvas:
     """Draw the panels one below the other, with the number of values at the right of each box."""
     heights = [ABOVE + _row(one) * len(one.rows) + BELOW for one in plan.panels]
     made, top = headed(plan.heading, theme, sum(heights) + _BETWEEN * (len(heights) - 1))
@@ -32,7 +30,7 @@ def draw_boxes(plan: BoxPlan, theme: Theme) -> "Figure":
         for series in range(len(theme.series)):
             _series(drawn, one, series)
         top += height + _BETWEEN
-    return made.figure()
+    return made
 
 
 def _row(one: BoxPanel) -> float:

@@ -33,6 +33,7 @@ _BY_REPOSITORY: Final = {
 
 _FIXES: Final = ("changed_lines", "open_days")
 _LOG: Final = {one.key for one in (*COMMUNITY, *PEOPLE, *MPL_INDICATORS) if one.log} | {"description_words"}
+_FEWEST_REPOSITORIES: Final = 2
 _MOST_REPOSITORIES: Final = 30
 
 
@@ -71,7 +72,7 @@ def _repositories(report: Report, indicator: str) -> BoxPlan | None:
     named = [one for one in report.repositories if indicator in one.cells and one.cells[indicator].n]
     most = sorted(named, key=lambda one: -one.cells[indicator].n)[:_MOST_REPOSITORIES]
     chosen = [one for one in named if one in most]
-    if not chosen:
+    if len(chosen) < _FEWEST_REPOSITORIES:
         return None
     names = (*GROUP_SERIES, "in no group") if any(one.paradigm not in GROUPS for one in chosen) else GROUP_SERIES
     rows = tuple(BoxRow(one.repository, ((_group(one), one.cells[indicator]),)) for one in chosen)

@@ -84,7 +84,7 @@ def effects(report: Report) -> ForestPlan | None:
         title=title,
         note=(
             f"All decided system-related issues, {window(report)}. Line: 95 % interval, repositories drawn anew; "
-            "filled mark: tested, hollow: too little data; grey band: negligible effects; q in bold: below .05."
+            "hollow mark: too few to test; grey band: negligible; bold q: below .05."
         ),
         alt=alt.effects(title, [one for _, found in parts for one in found]),
         series=("higher in ML", "higher in traditional"),

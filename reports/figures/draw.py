@@ -2,11 +2,11 @@
 
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
 
 from reports.errors import ReportInputError
 from reports.figures.bars import draw_bars
 from reports.figures.boxes import draw_boxes
+from reports.figures.canvas import Canvas
 from reports.figures.choose import plans
 from reports.figures.files import FigureFile, png_bytes, recoloured, svg_text
 from reports.figures.forest import draw_forest
@@ -14,9 +14,6 @@ from reports.figures.plans import BarPlan, BoxPlan, ForestPlan, Plan
 from reports.figures.theme import HATCH, THEMES, VARIANTS, Theme
 from reports.figures.trend import draw_trend
 from reports.model import Report
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _ONE_AT_A_TIME = Lock()
 """matplotlib's settings are the process's own, so that two threads may not draw at once."""
@@ -42,7 +39,7 @@ def draw(plan: Plan) -> tuple[FigureFile, ...]:
         )
 
 
-def _figure(plan: Plan, theme: Theme) -> "Figure":
+def _figure(plan: Plan, theme: Theme) -> Canvas:
     if isinstance(plan, BoxPlan):
         return draw_boxes(plan, theme)
     if isinstance(plan, BarPlan):

@@ -4,13 +4,12 @@ import hashlib
 import re
 from dataclasses import dataclass
 from io import BytesIO
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from xml.sax.saxutils import escape
 
+from reports.figures.canvas import Canvas
+from reports.figures.letters import as_patches, as_svg
 from reports.figures.theme import Theme, Variant
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _DIGITS: Final = 12
 _PNG_DOTS_PER_INCH: Final = 144
@@ -44,13 +43,15 @@ class FigureFile:
         return f"{self.name}-{self.variant}-{hashlib.sha256(content).hexdigest()[:_DIGITS]}.{extension}"
 
 
-def svg_text(figure: "Figure", alt: str) -> str:
-    """Return the figure as SVG without a date, with `alt` as its title for screen readers."""
+def svg_text(drawn: Canvas, alt: str) -> str:
+    """Return a drawing as SVG without a date, with `alt` as its title for screen readers."""
     raw = BytesIO()
-    figure.savefig(raw, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
+    drawn.figure.savefig(raw, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
     text = raw.getvalue().decode("utf-8")
-    end = text.index(">", text.index("<svg "))
-    return f'{text[:end]} role="img">\n <title>{escape(alt)}</title>{text[end + 1 :]}'
+    start = text.index(">", text.index("<svg "))
+    end = text.rindex("</svg>")
+    title = f' role="img">\n <title>{escape(alt)}</title>'
+    return f"{text[:start]}{title}{text[start + 1 : end]}{as_svg(drawn.letters)}{text[end:]}"
 
 
 def recoloured(svg: str, old: Theme, new: Theme) -> str:
@@ -64,14 +65,20 @@ def _colours(theme: Theme) -> list[str]:
     return [*own, *(colour for one in theme.series for colour in (one.colour, one.face))]
 
 
-def png_bytes(figure: "Figure") -> bytes:
-    """Return the figure as PNG without the name of the software; a low compression takes a third of the time."""
+def png_bytes(drawn: Canvas) -> bytes:
+    """Return a drawing as PNG without the name of the software; a low compression takes a third of the time."""
     raw = BytesIO()
-    figure.savefig(
+    patches = as_patches(drawn.letters)
+    for patch in patches:
+        patch.set_transform(drawn.points)
+        drawn.figure.add_artist(patch)
+    drawn.figure.savefig(
         raw,
         format="png",
         dpi=_PNG_DOTS_PER_INCH,
         metadata={"Software": None},
         pil_kwargs={"compress_level": _COMPRESSION},
     )
+    for patch in patches:
+        patch.remove()
     return raw.getvalue()

@@ -1,7 +1,8 @@
 """The forest plot: one effect with its interval in each row."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from reports.figures.canvas import Canvas
 from reports.figures.heading import headed
 from reports.figures.panel import ABOVE, BELOW, Panel, column_room, label_room, panel
 from reports.figures.plans import Effect, ForestPlan
@@ -9,9 +10,6 @@ from reports.figures.scales import Scale
 from reports.figures.theme import Theme
 from reports.findings import LEVEL
 from reports.numbers import probability_cell
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _ROW: Final = 28.0
 _NEGLIGIBLE: Final = 0.147
@@ -22,7 +20,7 @@ _SCALE: Final = Scale(
 _TOO_SMALL: Final = "too small"
 
 
-def draw_forest(plan: ForestPlan, theme: Theme) -> "Figure":
+def draw_forest(plan: ForestPlan, theme: Theme) -> Canvas:
     """Draw the parts one below the other, each under its name, and q at the right of each row."""
     labels: list[str] = []
     heads: list[int] = []
@@ -38,7 +36,7 @@ def draw_forest(plan: ForestPlan, theme: Theme) -> "Figure":
     _background(drawn, len(labels))
     for row, effect in effects:
         _effect(drawn, row, effect)
-    return made.figure()
+    return made
 
 
 def _q(effect: Effect) -> str:

@@ -8,19 +8,23 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    import numpy as np
     from matplotlib.ft2font import FT2Font
-    from matplotlib.path import Path
+    from numpy.typing import NDArray
+
+    Outline = tuple[NDArray[np.float64], NDArray[np.uint8]]
 
 _FILES: Final = {False: "DejaVuSans.ttf", True: "DejaVuSans-Bold.ttf"}
 _MISSING: Final = "□"
 _ELLIPSIS: Final = "…"
 _LONGEST: Final = 200
-_SIZE: Final = 1000
+UNITS: Final = 1000
+"""Outlines are in whole thousandths of the size of the font."""
 _DROPPED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Mn", "Me", "Mc"})
 
 
-def outline(character: str, bold: bool) -> "Path":
-    """Return a letter's outline for a font of 1 point, its baseline at 0."""
+def outline(character: str, bold: bool) -> "Outline":
+    """Return a letter's outline for a font of `UNITS` points, y upwards from its baseline: points and their codes."""
     return _letter(character, bold)[0]
 
 
@@ -80,7 +84,7 @@ def _face(bold: bool) -> "FT2Font":
     from matplotlib.ft2font import FT2Font
 
     face = FT2Font(f"{matplotlib.get_data_path()}/fonts/ttf/{_FILES[bold]}")
-    face.set_size(_SIZE, 72)
+    face.set_size(UNITS, 72)
     return face
 
 
@@ -91,11 +95,11 @@ def _letters() -> frozenset[int]:
 
 
 @cache
-def _letter(character: str, bold: bool) -> "tuple[Path, float]":
+def _letter(character: str, bold: bool) -> "tuple[Outline, float]":
+    import numpy as np
     from matplotlib.ft2font import LoadFlags
-    from matplotlib.path import Path
 
     face = _face(bold)
     glyph = face.load_char(ord(character), flags=LoadFlags.NO_HINTING)
     vertices, codes = face.get_path()
-    return Path(vertices / _SIZE, codes), glyph.linearHoriAdvance / 65536 / _SIZE
+    return (np.asarray(vertices, np.float64), np.asarray(codes, np.uint8)), glyph.linearHoriAdvance / 65536 / UNITS

@@ -17,6 +17,7 @@ BELOW: Final = 42.0
 _WIDEST_LABEL: Final = 200.0
 _GAP: Final = 8.0
 _LINE: Final = 13.0
+_BALANCED: Final = 0.62
 _DROP: Final = 4.0
 """From the middle of a line of text down to its baseline."""
 
@@ -91,7 +92,11 @@ def panel(
 def _label(made: Panel, row: int, label: str, bold: bool) -> None:
     """Write a row's label, on two lines if it fits so, else with its middle left out."""
     room = made.left - MARGIN - _GAP
-    lines = wrapped(drawable(label), TEXT, room)
+    text = drawable(label)
+    lines = wrapped(text, TEXT, room)
+    if len(lines) == 2:
+        even = wrapped(text, TEXT, _BALANCED * width(text, TEXT))
+        lines = even if len(even) == 2 else lines
     if len(lines) > 2 or len(lines) * _LINE > made.row or any(width(line, TEXT) > room for line in lines):
         lines = [fitted(label, TEXT, room)]
     for number, line in enumerate(lines):

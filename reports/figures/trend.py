@@ -1,17 +1,15 @@
 """The trend: values month by month, a gap where a month has none."""
 
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from reports.figures.canvas import Canvas, Point
+from reports.figures.canvas import Canvas
 from reports.figures.heading import MARGIN, headed
 from reports.figures.lettering import width
+from reports.figures.letters import Point
 from reports.figures.plans import TrendPanel, TrendPlan
 from reports.figures.scales import Scale, value_scale
 from reports.figures.theme import SMALL, TEXT, WIDTH, Theme
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _NAME: Final = 26.0
 _HEIGHT: Final = 116.0
@@ -21,7 +19,7 @@ _MOST_MONTHS: Final = 13
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
-def draw_trend(plan: TrendPlan, theme: Theme) -> "Figure":
+def draw_trend(plan: TrendPlan, theme: Theme) -> Canvas:
     """Draw the panels one below the other over the same months."""
     below = len(plan.panels) * (_NAME + _HEIGHT + _BELOW)
     made, top = headed(plan.heading, theme, below, keys="dashes")
@@ -33,7 +31,7 @@ def draw_trend(plan: TrendPlan, theme: Theme) -> "Figure":
         _panel(made, panel, scale, left, top + _NAME, len(plan.months))
         _months(made, plan.months, left, top + _NAME + _HEIGHT)
         top += _NAME + _HEIGHT + _BELOW
-    return made.figure()
+    return made
 
 
 def _scale(panel: TrendPanel) -> Scale:

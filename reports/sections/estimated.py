@@ -3,7 +3,7 @@
 from reports.markdown import details, table
 from reports.model import Report
 from reports.model_own import EstimatedCell
-from reports.numbers import percent, percent_interval
+from reports.numbers import counted, percent, percent_interval
 from reports.prediction_powered import MIN_LABELLED
 from reports.vocabulary import CATEGORY_TITLES
 
@@ -36,7 +36,9 @@ def estimated(report: Report) -> str:
         ],
     )
     sizes = "; ".join(
-        f"{name}: {cells[0].issues:,} issues, {cells[0].labelled:,} of them decided" for name, cells in shown
+        f"{name}: {cells[0].issues:,} issues of {counted(cells[0].repositories, 'repository')}, "
+        f"{cells[0].labelled:,} of them decided"
+        for name, cells in shown
     )
     intro = (
         "What the shares would be had every eligible issue been decided: the model's share over all of them, corrected "

@@ -27,8 +27,8 @@ def languages(report: Report) -> str:
         "two or more languages, else *single-language* (SPL); C and C++ are one. Whether test files count decides the "
         "share, so both are printed."
     )
-    head = ("Repository", "Fixes", "MPL, tests counted, %", "MPL, tests left out, %", "Most frequent")
-    body = table(head, [_language_cells(row) for row in rows])
+    head = ("Repository", "Most frequent", "Fixes (repos)", "MPL, tests counted, %", "MPL, tests left out, %")
+    body = table(head, [_language_cells(row) for row in rows], text_columns=2)
     return f"## Languages of fixes\n\n{intro}\n\n{body}"
 
 
@@ -42,21 +42,21 @@ def bug_types(report: Report) -> str:
         f"multi-language with the other types: from {MIN_ISSUES} fixes on each side, overall in {MIN_REPOSITORIES} "
         "repositories that have so many; a dash says that there are too few."
     )
-    head = ("Repository", "Bug type", "Fixes", "%", "MPL, %", *_MEDIANS.values(), "p", "q")
+    head = ("Repository", "Bug type", "Fixes (repos)", "%", "MPL, %", *_MEDIANS.values(), "p", "q")
     return details("Bug types", f"{intro}\n\n{table(head, [_type_cells(row) for row in rows], text_columns=2)}")
 
 
 def _language_cells(row: LanguageRow) -> list[str]:
     mixes = ", ".join(f"{words(name)} ({count:,})" for name, count in row.combinations[:_MOST_MIXES])
     shares = (row.mpl_share, row.mpl_share_without_tests)
-    return [where(row.repository), f"{row.n:,}", *map(percent, shares), mixes or DASH]
+    return [where(row.repository), mixes or DASH, f"{row.n:,} ({row.repositories})", *map(percent, shares)]
 
 
 def _type_cells(row: BugTypeRow) -> list[str]:
     return [
         where(row.repository),
         words(row.bug_type),
-        f"{row.n:,}",
+        f"{row.n:,} ({row.repositories})",
         percent(row.share),
         percent(row.mpl_share),
         *(measure(row.indicators.get(key)) for key in _MEDIANS),

@@ -3,7 +3,7 @@
 from typing import Final
 
 from reports.effects import RESAMPLES
-from reports.findings import FALSE_ALARMS, expected_by_chance, every_test
+from reports.findings import FALSE_ALARMS, every_test, expected_by_chance
 from reports.markdown import details, plain
 from reports.model import Report
 from reports.relabel import DRAWS, EXACT_LIMIT

@@ -9,7 +9,7 @@ from reports.sections.untested import untested
 from reports.tables.minimum import MIN_ISSUES
 from reports.vocabulary import INDICATOR_TITLES, OVERALL
 
-_HEAD = ("MPL median [q1–q3]", "n", "SPL median [q1–q3]", "n")
+_HEAD = ("MPL median [q1–q3]", "n (repos)", "SPL median [q1–q3]", "n (repos)")
 _TESTS = ("Cliff's δ", "p", "q")
 
 
@@ -52,7 +52,7 @@ def by_repository(report: Report) -> str:
 
 
 def _cells(row: MplRow, *, tested: bool) -> list[str]:
-    cells = [quartiles(row.mpl), f"{row.mpl.n:,}", quartiles(row.spl), f"{row.spl.n:,}"]
+    cells = [text for cell in (row.mpl, row.spl) for text in (quartiles(cell), f"{cell.n:,} ({cell.repositories})")]
     if tested:
         delta = effect(row.cliffs_delta if row.testable else None)
         cells += [delta, p_cell(row.p, testable=row.testable), probability_cell(row.q)]

@@ -1,14 +1,13 @@
-"""The root-cause tables and their chart."""
+"""The root-cause tables: shares of issues, with and without the most frequent one."""
 
 from collections.abc import Sequence
-from math import ceil
 
 from reports.markdown import details, table
 from reports.model import CategoryRow, Report, ShareCell
 from reports.numbers import counted, percent, percent_interval, probability_cell, signed
 from reports.sections.cells import p_cell
 from reports.sections.untested import untested
-from reports.vocabulary import CATEGORIES, CATEGORY_PHRASES, CATEGORY_TITLES
+from reports.vocabulary import CATEGORY_PHRASES, CATEGORY_TITLES
 
 _HEAD = ("Root cause", "ML n", "%", "95 %", "Traditional n", "%", "95 %")
 _TESTS = ("Difference", "95 %", "p", "q")
@@ -41,36 +40,6 @@ def without_dominant(report: Report) -> str:
     summary = f"Root causes without {CATEGORY_PHRASES[dominant]}, the most frequent"
     intro = f"Of {_issues(rows[0].ml)} (ML) and {_issues(rows[0].traditional)} (traditional)."
     return details(summary, f"{intro}\n\n{_table(rows)}\n\n{_untested(rows)}".rstrip())
-
-
-def chart(report: Report) -> str:
-    """Draw the shares as a Mermaid chart; its numbers are those of the table above it."""
-    rows = {row.category: row for row in report.tables.categories}
-    shown = [one for one in CATEGORIES if rows[one.key].ml.n or rows[one.key].traditional.n]
-    if not shown:
-        return ""
-    ml = [100 * (rows[one.key].ml.share or 0.0) for one in shown]
-    traditional = [100 * (rows[one.key].traditional.share or 0.0) for one in shown]
-    top = max(10, 10 * ceil(max(*ml, *traditional) / 10))
-    labels = ", ".join(f'"{one.chart_label}"' for one in shown)
-    return "\n".join(
-        (
-            "Shares in per cent: bars are ML, the line is traditional.",
-            "",
-            "```mermaid",
-            "xychart-beta",
-            '    title "Share of issues by root cause (bars: ML, line: traditional)"',
-            f"    x-axis [{labels}]",
-            f'    y-axis "per cent" 0 --> {top}',
-            f"    bar [{_series(ml)}]",
-            f"    line [{_series(traditional)}]",
-            "```",
-        )
-    )
-
-
-def _series(values: Sequence[float]) -> str:
-    return ", ".join(f"{value:.1f}" for value in values)
 
 
 def _issues(cell: ShareCell) -> str:

@@ -40,6 +40,7 @@ def _row(name: str, bug_type: str, typed: Sequence[Record], p: float | None) -> 
         repository=name,
         bug_type=bug_type,
         n=len(own),
+        repositories=len({record.repository_id for record in own}),
         share=len(own) / len(typed),
         mpl_share=share_of(_mpl(own)),
         indicators={key: float(np.median(values)) if len(values) else None for key, values in medians.items()},

@@ -49,5 +49,5 @@ def _cell(repositories: list[list[Record]], category: str) -> EstimatedCell:
         weights += [len(issues) / len(decided)] * len(decided)
     estimate = prediction_powered_share(*(np.array(one) for one in (predictions, sample, labels, weights)))
     if estimate is None:
-        return EstimatedCell(None, None, len(predictions), len(labels))
-    return EstimatedCell(estimate.share, estimate.ci, len(predictions), len(labels))
+        return EstimatedCell(None, None, len(predictions), len(labels), len(repositories))
+    return EstimatedCell(estimate.share, estimate.ci, len(predictions), len(labels), len(repositories))

@@ -26,6 +26,7 @@ def _row(name: str, records: Sequence[Record]) -> LanguageRow:
     return LanguageRow(
         repository=name,
         n=len(counted),
+        repositories=len({record.repository_id for record in records if record.mpl_with_tests is not None}),
         mpl_share=share_of(counted),
         mpl_share_without_tests=share_of(without),
         combinations=tuple(sorted(mixes.items(), key=lambda one: (-one[1], one[0]))[:MOST_COMBINATIONS]),

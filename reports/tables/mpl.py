@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from reports.cohort import Cohort
 from reports.group_tests import benjamini_hochberg, mann_whitney
-from reports.model_fixes import MplRow
+from reports.model_fixes import FixCell, MplRow
 from reports.numbers import counted
 from reports.rows import Record
 from reports.sign_flip import sign_flip_p
@@ -69,8 +69,8 @@ def _overall(cohort: Cohort, indicator: Indicator, seed: int) -> MplRow:
     return MplRow(
         OVERALL,
         indicator.key,
-        cell(_together([mpl for mpl, _ in pairs])),
-        cell(_together([spl for _, spl in pairs])),
+        _cell([mpl for mpl, _ in pairs]),
+        _cell([spl for _, spl in pairs]),
         _delta(pairs),
         None if reason else sign_flip_p(differences, seed),
         None,
@@ -83,8 +83,9 @@ def _median(values: Values, indicator: Indicator) -> float:
     return float(np.median(np.log1p(values) if indicator.log else values))
 
 
-def _together(pieces: list[Values]) -> Values:
-    return np.sort(np.concatenate(pieces)) if pieces else np.empty(0)
+def _cell(pieces: list[Values]) -> FixCell:
+    together = np.sort(np.concatenate(pieces)) if pieces else np.empty(0)
+    return cell(together, sum(1 for piece in pieces if len(piece)))
 
 
 def _delta(pairs: Sequence[Pair]) -> float | None:

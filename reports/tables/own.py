@@ -66,7 +66,7 @@ def _share(category: str, mine: list[Record], others: list[list[Record]], theirs
 def _share_cell(category: str, records: Sequence[Record]) -> FixCell:
     counted = [one for one in records if enters_shares(one)]
     share = sum(one.category == category for one in counted) / len(counted) if counted else None
-    return FixCell(len(counted), share, None, None)
+    return FixCell(len(counted), share, None, None, 1 if counted else 0)
 
 
 def repository_rows(cohort: Cohort) -> tuple[RepositoryRow, ...]:

@@ -31,12 +31,12 @@ def by_repository(records: Iterable[Record]) -> dict[int, list[Record]]:
     return grouped
 
 
-def cell(values: Values) -> FixCell:
-    """Return the number, median and quartiles of values; None where there is none."""
+def cell(values: Values, repositories: int = 1) -> FixCell:
+    """Return the number, median and quartiles of values that so many repositories gave; None where there is none."""
     if len(values) == 0:
-        return FixCell(0, None, None, None)
+        return FixCell(0, None, None, None, 0)
     q1, median, q3 = (float(value) for value in np.quantile(values, [0.25, 0.5, 0.75]))
-    return FixCell(len(values), median, q1, q3)
+    return FixCell(len(values), median, q1, q3, repositories)
 
 
 def share_of(flags: Sequence[bool]) -> float | None:

@@ -88,7 +88,7 @@ NOT_UNDERSTOOD: list[tuple[str, str, str | None]] = [
     ("confirm #0", "#0", "confirm"),
     ("confirm owner/name#12", "owner/name#12", "confirm"),
     ("confirm #12345678901", "#12345678901", "confirm"),
-    ("similar", "similar", None),
+    ("similar ones", "ones", "similar"),
     ("reproduced 4 5", "5", REPRODUCED),
     ("reproduced twice", "twice", REPRODUCED),
     ("reproduced 12345678901", "12345678901", REPRODUCED),

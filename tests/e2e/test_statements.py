@@ -94,8 +94,6 @@ async def test_a_persons_word_on_a_closed_issue_outlives_every_gathering(databas
         record = await record_of(bot, 1)
         assert (record.comments_until_reproduced, record.fix_link) == (None, "closer_pr")
         assert record.comments_until_reproduced_source is None
-        assert bot.reactions(await said(bot, 1, "/rootcause undo")) == ["confused"], "nothing stands any more"
-        assert bot.reactions(await said(bot, 1, "/rootcause fix #2", "stranger")) == ["-1"]
 
 
 async def test_hidden_changes_guesses_and_many_issues_at_once(database: Database) -> None:

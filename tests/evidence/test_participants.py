@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.evidence.model import Actor, Span
-from bot.evidence.participants import counted_comments, distinct, is_bot_login, is_member, is_person, roles
+from bot.evidence.participants import counted_comments, distinct, is_bot_login, is_member, is_person, roles, with_first_standing
 from tests.evidence.made_evidence import ANN, BOB, CY, GHOST, HELPER, OPENED, at, comment, evidence, fix
 
 
@@ -117,3 +117,14 @@ def test_deleted_accounts_and_bots_as_authors() -> None:
 
 def test_an_issue_without_a_fix() -> None:
     assert [part.role for part in roles(evidence(fix=None, comments=()))] == ["author"]
+
+
+def test_people_stand_as_they_did_at_first_sight() -> None:
+    seen = evidence(
+        author_association="MEMBER",
+        comments=(comment(BOB, 1, association="NONE"), comment(CY, 2, association="COLLABORATOR")),
+    )
+    first = with_first_standing(seen, {1: False, 2: True})
+    assert first.author_association == "NONE"
+    assert [one.association for one in first.comments] == ["MEMBER", "COLLABORATOR"]
+    assert with_first_standing(seen, {1: True, 2: False, 3: True}) == seen

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.evidence.prose import issue_text, pack, unpack
+from bot.evidence.prose import issue_text, later_comments, pack, unpack
 from classifier import CommentText, FixFileText, FixText, IssueText
 from tests.evidence.made_evidence import BOB, CY, HELPER, comment, evidence
 
@@ -76,3 +76,15 @@ def test_what_was_not_packed_is_refused() -> None:
         unpack(b"not packed")
     with pytest.raises(ValueError, match="Expecting value"):
         unpack(zlib.compress(b"not JSON"))
+
+
+def test_comments_after_the_closing_are_kept_apart() -> None:
+    talk = (comment(BOB, 1, "Seen here."), comment(HELPER, 3, "Locked."), comment(CY, 3, "Again!", "MEMBER"))
+    closed = evidence(comments=(*talk, comment(BOB, 4, "/rootcause confirm")))
+    later = later_comments(closed)
+    assert later == (CommentText("Again!", True),)
+    text = issue_text(closed)
+    assert [one.body for one in text.comments] == ["Seen here."]
+    packed = pack(text, later)
+    assert unpack(packed) == text
+    assert b"Again!" in zlib.decompress(packed)

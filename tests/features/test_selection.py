@@ -130,8 +130,11 @@ def test_the_targeted_are_spread_over_the_predicted_categories_the_rarest_first(
         ids[8]: ("conversion", 0.60),
         ids[9]: ("conversion", 0.70),
     }
+    wanted = [plan.get(one.issue_id, ("none", 0.99)) for one in week]
     # In the whole week: data-race 1, conversion 2, memory-leak 3, none 24.
-    planned = [fresh(one.issue_id, *reversed(plan.get(one.issue_id, ("none", 0.99)))) for one in week]
+    planned = [
+        replace(one, category=category, margin=margin) for one, (category, margin) in zip(week, wanted, strict=True)
+    ]
     choices = choose(1, WEEK, planned)
     chosen = {issue_id for issue_id, one in choices.items() if one.selection == "targeted"}
     # Round one, rarest first: data-race, conversion, memory-leak, none; round two begins with conversion, since no

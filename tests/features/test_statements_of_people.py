@@ -9,6 +9,7 @@ import pytest
 from bot.commands.words import read_words
 from bot.features.statements import Looked, Stated, amiss, change_named, judge_fix, judge_reproduced
 from bot.github.linking import ManualFix
+from bot.github.presence import Presence
 from bot.texts import statements as texts
 
 SERVER = "https://github.com/"
@@ -49,7 +50,7 @@ def test_where_it_was_reproduced(words: str, looked: Looked, expected: Stated) -
     assert judge_reproduced(read_words(words).arguments, looked) == expected
 
 
-def looked(fix: ManualFix, presence: str, *, landed: bool | None = True, gathered: bool = True) -> Looked:
+def looked(fix: ManualFix, presence: Presence, *, landed: bool | None = True, gathered: bool = True) -> Looked:
     named = fix if gathered else None
     return replace(LOOKED, presences={fix: presence}, named=named, landed=landed)
 

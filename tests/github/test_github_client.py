@@ -289,3 +289,20 @@ async def test_before_the_first_installation_the_bot_account_is_asked_for_anonym
     stage.github.on("GET", "/users/rootcause[bot]", Answer(200, {"id": 4242}))
     assert await stage.app().bot_user_id() == 4242
     assert "authorization" not in stage.github.asked("GET", "/users/rootcause[bot]")[0].headers
+
+
+async def test_a_tag_from_elsewhere_costs_nothing_where_nothing_changed(stage: Stage) -> None:
+    def answer(seen: Seen) -> Answer:
+        tag = 'W/"2"'
+        return Answer(304) if seen.headers.get("if-none-match") == tag else Answer(200, {"ok": 2}, {"etag": tag})
+
+    stage.github.on("GET", "/file", answer)
+    assert await stage.client().get_tagged("/file", None) == ({"ok": 2}, 'W/"2"')
+    assert await stage.client().get_tagged("/file", 'W/"2"') is None, "another process read it"
+    client = stage.client()
+    assert await client.get_tagged("/file", 'W/"1"') == ({"ok": 2}, 'W/"2"')
+    assert await client.get_tagged("/file", 'W/"2"') is None, "and what this one holds itself is not asked for instead"
+    assert await client.get("/file") == {"ok": 2}
+    stage.github.on("GET", "/file", Answer(404))
+    with pytest.raises(NotFound):
+        await client.get_tagged("/file", 'W/"2"')

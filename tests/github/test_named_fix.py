@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import aiohttp
 import pytest
@@ -39,13 +40,14 @@ def furnish(sandbox: Sandbox) -> dict[str, int]:
     sandbox.add_commit(PLACE, SIDE, "Free it there", login="bob", at=at, files=FILES, branch="side")
     sandbox.add_commit(OTHER, ELSEWHERE, "Free it here", login="bob", at=at, files=FILES)
     pulls = {}
-    for name, facts in {
+    facts_of: dict[str, dict[str, Any]] = {
         "squashed": {"merged_at": at, "merge_commit_sha": SQUASHED},
         "merged": {"merged_at": at},
         "open": {},
         "aside": {"merged_at": at, "base_branch": "side"},
         "closed": {},
-    }.items():
+    }
+    for name, facts in facts_of.items():
         pulls[name] = sandbox.add_pull_request(PLACE, f"Free it, {name}", "bob", files=FILES, **facts).number
     assert pulls["squashed"] == 2
     pulls["elsewhere"] = sandbox.add_pull_request(OTHER, "Free it", "bob", files=FILES, merged_at=at).number

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -32,25 +31,15 @@ from bot.store.models import (
 )
 from bot.store.tables import ModelVersion
 from classifier import load_classifier
-from classifier.examples import read_corpus
 from classifier.loading import open_model
-from classifier.model_file import model_bytes
-from classifier.training import read_rows, train
-from tests.support.small_corpus import write_corpus
+from tests.support.small_corpus import good_model
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 
 
 @cache
-def good_file() -> bytes:
-    """Return the file of a small model."""
-    with TemporaryDirectory() as folder:
-        return model_bytes(train(read_rows(read_corpus(write_corpus(Path(folder)))), "small"))
-
-
-@cache
 def good_version() -> str:
-    return open_model(good_file()).version
+    return open_model(good_model()).version
 
 
 def model(version: str, day: int, file: bytes | None = b"file", state: str = "candidate") -> ModelVersion:
@@ -112,7 +101,7 @@ async def test_a_replica_follows_the_champion_without_a_restart(database: Databa
     running = RunningModel(database, tmp_path)
     assert await running.look() is load_classifier()
     async with database.sessions.begin() as session:
-        await add_model(session, model(good_version(), 0, good_file()))
+        await add_model(session, model(good_version(), 0, good_model()))
     assert (await running.look()).version == load_classifier().version, "a candidate is not used"
     async with database.sessions.begin() as session:
         await promote(session, good_version(), NOW)
@@ -126,7 +115,7 @@ async def test_a_replica_follows_the_champion_without_a_restart(database: Databa
 
 def changed(change: Callable[[dict[str, bytes]], None]) -> bytes:
     """Return the good file with its members changed."""
-    with zipfile.ZipFile(io.BytesIO(good_file())) as members:
+    with zipfile.ZipFile(io.BytesIO(good_model())) as members:
         parts = {name: members.read(name) for name in members.namelist()}
     change(parts)
     packed = io.BytesIO()
@@ -174,9 +163,9 @@ async def test_a_poisoned_file_is_refused_and_the_running_model_stays(
         "bare pickle": pickle.dumps(Runs(folder)),
         "shape": changed(wrong_shape),
         "future": changed(from_the_future),
-        "cut": good_file()[:-40],
+        "cut": good_model()[:-40],
         "empty": b"",
-        "another's": good_file(),
+        "another's": good_model(),
     }[kind]
     running = RunningModel(database, tmp_path)
     before = await running.look()
@@ -201,7 +190,7 @@ async def test_a_poisoned_file_is_refused_and_the_running_model_stays(
 
 
 async def test_a_file_in_the_data_folder_stands_in_for_the_shipped_model(database: Database, tmp_path: Path) -> None:
-    (tmp_path / OWN_FILE).write_bytes(good_file())
+    (tmp_path / OWN_FILE).write_bytes(good_model())
     running = RunningModel(database, tmp_path)
     own = await running.look()
     assert own.version == good_version()

@@ -104,7 +104,7 @@ class Numbers:
         return RoleCell(size // 5, size, 0.2 if size else None, 1)
 
     def fix(self, n: int, log: bool) -> FixCell:
-        return FixCell(n, *self.quartiles(n, log))
+        return FixCell(n, *self.quartiles(n, log), 1)
 
     def mpl(self, repository: str, one: Indicator) -> MplRow:
         return MplRow(repository, one.key, self.fix(8, one.log), self.fix(20, one.log), None, None, None, False, None)

@@ -153,10 +153,10 @@ def test_names_that_mean_harm_break_nothing() -> None:
 def test_boxes_stand_where_the_tables_numbers_say() -> None:
     from matplotlib.collections import PolyCollection
 
-    cells = (FixCell(9, 20.0, 10.0, 30.0), FixCell(4, 35.0, 30.0, 40.0))
+    cells = (FixCell(9, 20.0, 10.0, 30.0, 1), FixCell(4, 35.0, 30.0, 40.0, 1))
     panel = BoxPanel("Days", False, tuple(BoxRow("row", ((0, cell),)) for cell in cells))
-    figure = draw_boxes(BoxPlan(Heading("n", "Title", "note", "alt", ("ML",)), (panel,)), THEMES["light"])
-    coloured = [one for one in figure.artists if isinstance(one, PolyCollection) and one.get_edgecolor().size]
+    drawn = draw_boxes(BoxPlan(Heading("n", "Title", "note", "alt", ("ML",)), (panel,)), THEMES["light"])
+    coloured = [one for one in drawn.figure.artists if isinstance(one, PolyCollection)]
     first, second = (np.asarray(path.vertices, dtype=float)[:, 0] for path in coloured[-1].get_paths())
     assert first.max() == pytest.approx(second.min())
     assert first.max() - first.min() == pytest.approx(2 * (second.max() - second.min()))
@@ -175,6 +175,11 @@ def test_the_plans_hold_the_tables_own_cells() -> None:
     assert [(row.bars[0].share, row.bars[1].ci) for row in shares.rows] == [
         (row.ml.share, row.traditional.ci) for row in counted
     ]
+
+
+def test_one_repository_alone_is_no_comparison() -> None:
+    found = [plan.heading.name for plan in plans(drawn_report(Numbers(), NAMES[:1]))]
+    assert [name for name in ALL if name not in found] == [name for name in ALL if name.endswith("-by-repository")]
 
 
 def test_only_so_many_repositories_are_drawn_and_the_note_says_so() -> None:

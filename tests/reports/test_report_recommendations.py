@@ -32,7 +32,7 @@ def changed(record: Record) -> Record:
 
 def rows_of(count: int = OWN, repositories: int = 6) -> Rows:
     """Return ML repositories of 30 issues each with the mix of the synthetic rows, the first one standing out."""
-    rows = synthetic_rows(repositories, OWN, traditional=1)
+    rows = synthetic_rows(repositories, OWN, traditional=0)
     own = [changed(one) for one in rows.records if one.repository_id == 1][:count]
     others = [replace(one, selection="random", issue_form=None) for one in rows.records if one.repository_id != 1]
     return replace(rows, records=(*own, *others))
@@ -123,5 +123,5 @@ def test_without_a_group_nothing_is_compared_with_one() -> None:
 
 
 def test_what_is_as_in_the_group_is_left_alone() -> None:
-    report = build_report(synthetic_rows(6, OWN), PERIOD, repository_id=2)
+    report = build_report(synthetic_rows(6, OWN, traditional=0), PERIOD, repository_id=2)
     assert kinds(report) == ["examples"]

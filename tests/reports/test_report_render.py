@@ -206,12 +206,27 @@ def test_what_leaves_the_body_stands_whole_in_marked_comments() -> None:
     assert compose(report, MARKER) == Composed(whole, ())
 
 
+def test_pictures_stand_where_the_charts_do() -> None:
+    report = _full()
+    pictures = {name: f"<picture>{name}</picture>" for name in ("root-causes", "effects", "trend", "roles")}
+    text = render(report, pictures=pictures)
+    drawn = render(report)
+    places = [text.index(f"<picture>{name}") for name in ("root-causes", "effects", "roles", "trend")]
+    assert places == sorted(places)
+    assert text.index("## Root causes") < places[0] < text.index("## Difficulty") < places[1]
+    assert "<summary>Figures: people</summary>\n\n<picture>roles" in text
+    assert drawn.count("```mermaid") == 4
+    assert text.count("```mermaid") == 1
+    assert "<picture>" not in drawn
+    assert compose(report, pictures=pictures).body == text
+
+
 def test_the_numbers_of_one_table_are_those_of_report_json() -> None:
     """Every number that a reader sees in the languages table is that of the row, nothing rounded away to 0."""
     report = _full()
     text = render(report)
     overall = next(row for row in report.tables.languages if row.repository == OVERALL)
-    assert f"| Overall | {overall.n} | {100 * (overall.mpl_share or 0):.1f} | 0.0 | C/C++" in text
+    assert f" | {overall.n} ({overall.repositories}) | {100 * (overall.mpl_share or 0):.1f} | 0.0 |\n" in text
     (first, *_) = report.tables.roles
     assert f"| Engineer | {first.ml.n} of {first.ml.total} ({first.ml.repositories}) |" in text
 

@@ -19,6 +19,7 @@ from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool
 from pydantic import SecretStr
 
+from bot.clock import SystemClock
 from bot.services import open_pool
 from bot.settings import Settings
 from bot.store.database import Database

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from classifier import IssueText
+from classifier.examples import read_corpus
+from classifier.model_file import model_bytes
+from classifier.training import read_rows, train
 
 WORDS = {
     "memory-leak": ("memory leak", "the resident memory grows and is never released until the process is killed"),
@@ -34,3 +39,10 @@ def write_corpus(folder: Path, each: int = 10, files: int = 4) -> Path:
             lines.append(json.dumps(row) + "\n")
         (folder / f"own_{file}.jsonl").write_text("".join(lines))
     return folder
+
+
+@cache
+def good_model() -> bytes:
+    """Return the file of a model trained on it."""
+    with TemporaryDirectory() as folder:
+        return model_bytes(train(read_rows(read_corpus(write_corpus(Path(folder)))), "small"))

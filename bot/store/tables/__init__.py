@@ -4,6 +4,7 @@ Moments are stored with their time zone (UTC), enumerations as text.
 """
 
 from bot.store.tables.backfills import Backfill, ReadBudget
+from bot.store.tables.configurations import ConfigurationFile
 from bot.store.tables.deliveries import Command, Delivery, Written
 from bot.store.tables.figures import Figure, FigureUse
 from bot.store.tables.imported import Imported
@@ -18,6 +19,7 @@ __all__ = [
     "AwaitedLink",
     "Backfill",
     "Command",
+    "ConfigurationFile",
     "Contribution",
     "Decision",
     "Delivery",

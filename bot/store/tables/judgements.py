@@ -35,6 +35,7 @@ class Proposal(SQLModel, table=True):
     system_related: float
     proposed: bool
     reason: str | None = None
+    facts: list[str] = words()
     words: list[str] = words()
     probabilities: dict[str, float] = mapping()
     created_at: datetime

@@ -9,6 +9,7 @@ from datetime import datetime
 from bot.web.pages import write_page
 from bot.web.reports.downloads import package, rows_of, tables_as_csv
 from bot.web.reports.sections import sections
+from bot.web.reports.terms import TERMS
 from reports import Rows, build_report, report_json
 from reports.figures.choose import plans
 from reports.figures.draw import draw
@@ -59,6 +60,7 @@ def build(page: Page, rows: Rows, now: datetime) -> Built:
         page=page,
         report=report,
         sections=sections(report, tuple(plan.heading for plan in chosen)),
+        terms=tuple(TERMS.values()),
         csv=tables,
         digest=digest,
         now=now,

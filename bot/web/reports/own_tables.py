@@ -15,6 +15,7 @@ from reports.sections.cells import median_of
 from reports.tables.own import SHARE
 from reports.vocabulary import CATEGORY_TITLES, GROUP_TITLES, GROUPS, INDICATOR_TITLES, NONE
 
+_UNBROKEN = "\N{NON-BREAKING HYPHEN}"
 _SHOWN = ("open_days", "issue_comments", "changed_lines", "changed_files", "description_words", "code_lines")
 
 
@@ -31,7 +32,11 @@ def root_causes(report: Report) -> Table | None:
         for key, title in {**CATEGORY_TITLES, NONE: "Not system-related"}.items()
     ]
     columns = head(
-        "Decided root cause", (report.period.name, "month"), ("Window", "issues"), ("%", "share"), *_beside(report)
+        "Decided root cause",
+        (report.period.name.replace("-", _UNBROKEN), "month"),
+        ("Window", "issues"),
+        ("%", "share"),
+        *_beside(report),
     )
     caption = f"Root causes here: {len(decided):,} decided issues"
     return Table("own_root_causes", caption, columns, tuple(body), csv="this_repository")

@@ -69,7 +69,9 @@ class ReportPages:
             repositories = await named_repositories(session)
             posted = await posted_reports(session, [one.id for one in repositories])
         running = running_period(self._clock.now())
-        rows = [(one, _periods([row for row in posted if row.repository_id == one.id], running)) for one in repositories]
+        rows = [
+            (one, _periods([row for row in posted if row.repository_id == one.id], running)) for one in repositories
+        ]
         return answer(request, write_page("reports.html", rows=rows, running=running), _HTML)
 
     async def _by_id(self, request: web.Request) -> web.Response:

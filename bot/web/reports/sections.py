@@ -12,6 +12,7 @@ from bot.web.reports.view import Drawing, Section, Table
 from reports.figures.plans import Heading
 from reports.model import Report
 from reports.sections import advice, codebook, head, method
+from reports.sections import own as own_words
 from reports.vocabulary import CATEGORY_PHRASES
 
 _FIGURES = {
@@ -54,7 +55,8 @@ def _sections(report: Report, drawings: dict[str, list[Drawing]]) -> Iterator[Se
     if report.repository is not None:
         own = _there(own_tables.root_causes(report), own_tables.own_measures(report))
         missing = None if own else "No issue of this repository has a decided root cause in this window."
-        yield Section("own", "This repository", tables=own, missing=missing)
+        words = own_words.this_repository(report).partition("\n\n| ")[0]
+        yield Section("own", "This repository", (markdown(words),), tables=own, missing=missing)
         yield Section("advice", "What this suggests here", (markdown(advice.advice(report)),))
     yield _categories(report)
     yield Section(

@@ -35,7 +35,8 @@ _TERMS: Final = (
     Term(
         "share",
         "%",
-        "n of all decided system-related issues of the same sample, in per cent; `none` is in no total.",
+        "n of all decided system-related issues of the same sample, in per cent; what is not system-related is no part "
+        "of the whole.",
     ),
     Term(
         "interval",

@@ -1,0 +1,76 @@
+"""The confirmed closed issues that one may be compared with, and the ones most like it."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import and_
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlmodel import col, select
+
+from bot.evidence.prose import unpack
+from bot.features.similar import MOST_SIMILAR, nearest, words_of
+from bot.store.tables import EvidenceText, Fix, Record, Repository
+
+MOST_COMPARED = 500
+"""Newest confirmed issues that are read for one answer, of the repository and once more of the others."""
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """A confirmed issue, where it is, and what fixed it, if that is known."""
+
+    record: Record
+    repository: Repository
+    fix: Fix | None
+
+
+async def similar_records(session: AsyncSession, record: Record) -> list[Confirmed]:
+    """Return up to three confirmed closed issues like this one, with where they are, the nearest first.
+
+    Those of the same repository come first; where they are fewer than three, public issues follow of repositories in
+    the comparison that agreed to be named (`share: named`).
+    """
+    asked = await session.get(EvidenceText, record.issue_id)
+    if asked is None:
+        return []
+    same = col(Repository.id) == record.repository_id
+    others = and_(
+        col(Repository.id) != record.repository_id,
+        col(Repository.private).is_(False),
+        col(Repository.in_comparison),
+        col(Repository.share) == "named",
+    )
+    found: list[Confirmed] = []
+    for where in (same, others):
+        if len(found) == MOST_SIMILAR:
+            break
+        wanted = (
+            select(Record, Repository, Fix, EvidenceText.text)
+            .join(Repository, col(Repository.id) == col(Record.repository_id))
+            .join(EvidenceText, col(EvidenceText.issue_id) == col(Record.issue_id))
+            .outerjoin(Fix, col(Fix.issue_id) == col(Record.issue_id))
+            .where(where, Record.issue_id != record.issue_id, col(Record.is_open).is_(False))
+            .where(col(Record.category).is_not(None), col(Record.decided_at).is_not(None))
+            .where(col(Record.state).in_(("confirmed", "corrected", "rejected")))
+            .order_by(col(Record.closed_at).desc(), col(Record.issue_id))
+            .limit(MOST_COMPARED)
+        )
+        rows = (await session.execute(wanted)).all()
+        ranked = await asyncio.to_thread(_rank, asked.text, [(one.issue_id, packed) for one, _, _, packed in rows])
+        by_id = {one.issue_id: Confirmed(one, repository, fix) for one, repository, fix, _ in rows}
+        found += [by_id[issue_id] for issue_id in ranked[: MOST_SIMILAR - len(found)]]
+    return found
+
+
+def _rank(asked: bytes, known: Sequence[tuple[int, bytes]]) -> list[int]:
+    texts = {}
+    for issue_id, packed in known:
+        try:
+            texts[issue_id] = words_of(unpack(packed))
+        except (ValueError, KeyError, TypeError, zlib.error):
+            continue  # a text that cannot be read is like no other
+    return [issue_id for issue_id, _ in nearest(words_of(unpack(asked)), texts)]

@@ -1,0 +1,46 @@
+"""The words that answer `explain`: the three likeliest categories, and what weighed most for the first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reports.markdown import plain, table
+
+_HEAD = ("category", "probability")
+_LONGEST_WORDS = 80
+
+
+@dataclass(frozen=True)
+class Explained:
+    """What a proposal is explained by: the likeliest categories, what weighed, and why nothing is proposed, if so.
+
+    `words` are the issue's own and `facts` those of its fix; both may be empty.
+    """
+
+    top: Sequence[tuple[str, float]]
+    words: Sequence[str]
+    facts: Sequence[str]
+    reason: str | None
+    model: str
+
+
+def explain_text(number: int, explained: Explained | None) -> str:
+    """Return the answer for an issue; None stands for one of which nothing was predicted."""
+    if explained is None:
+        return f"Nothing was predicted of `#{number}` yet."
+    rows = [(f"`{category}`", f"{probability:.0%}".replace("%", " %")) for category, probability in explained.top]
+    parts = [f"What `{explained.model}` makes of `#{number}`:", table(_HEAD, rows)]
+    if explained.words:
+        words = ", ".join(f"*{plain(word, _LONGEST_WORDS)}*" for word in explained.words)
+        parts.append(f"What weighed most for the likeliest: {words}.")
+    if explained.facts:
+        parts.append(f"In the fix: {'; '.join(plain(fact, _LONGEST_WORDS) for fact in explained.facts)}.")
+    if explained.reason is not None:
+        parts.append(f"Nothing is proposed: {plain(explained.reason, 200)}.")
+    return "\n\n".join(parts)
+
+
+def blind_text(number: int) -> str:
+    """Return the answer while an issue is asked blind."""
+    return f"`#{number}` is asked blind: what the classifier makes of it is shown once somebody has decided."

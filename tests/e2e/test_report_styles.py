@@ -1,0 +1,90 @@
+"""Reports in the style that a repository's file asks for, and what does not fit into one text."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.features import monthly_report
+from bot.features.monthly_report import publish
+from bot.features.report_settings import plan_for
+from bot.store.database import Database
+from bot.store.tables import Repository
+from tests.support.closed_issues import REPOSITORY, leaking
+from tests.support.running import Running, running_bot
+
+FILE = ".github/rootcause.yml"
+
+
+async def prepare(bot: Running, configuration: str) -> int:
+    """Install the App where this file stands and an issue was closed; return the repository's id."""
+    bot.prepare(emit=False)
+    bot.sandbox.put_file(REPOSITORY, FILE, configuration)
+    bot.sandbox.seed_issue(REPOSITORY, leaking(1, datetime(2026, 9, 10, 12, tzinfo=UTC)), emit=True)
+    await bot.settle()
+    return bot.sandbox.repository(REPOSITORY).id
+
+
+async def test_one_issue_is_rewritten_every_month(database: Database) -> None:
+    async with running_bot(database) as bot:
+        repository_id = await prepare(bot, "report: {style: update-one, assignees: [triage-person]}\n")
+        september = await publish(bot.services, repository_id, "2026-09")
+        october = await publish(bot.services, repository_id, "2026-10")
+        assert september is not None
+        assert october is not None
+        assert september.number == october.number
+        assert october.number is not None
+        issue = bot.sandbox.issue(REPOSITORY, october.number)
+        assert issue.closed_at is None
+        assert "2026-10" in issue.title
+        assert bot.writes("POST", "/issues") == 2, "the inbox and one report"
+
+
+async def test_what_does_not_fit_goes_on_in_comments_that_are_rewritten_in_place(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(monthly_report, "BUDGET", 9_000)
+    async with running_bot(database) as bot:
+        repository_id = await prepare(bot, "")
+        report = await publish(bot.services, repository_id, "2026-09")
+        assert report is not None
+        assert report.number is not None
+        first = [one.body for one in bot.sandbox.comments(REPOSITORY, report.number)]
+        assert first
+        assert all(len(body) <= 9_000 for body in first)
+        assert "part=1 -->" in first[0]
+        monkeypatch.setattr(monthly_report, "BUDGET", 60_000)
+        await publish(bot.services, repository_id, "2026-09", again=True)
+        after = [one.body for one in bot.sandbox.comments(REPOSITORY, report.number)]
+        assert len(after) == len(first)
+        assert all("Nothing is continued here" in body for body in after)
+        writes = len(bot.sandbox.writes)
+        await publish(bot.services, repository_id, "2026-09")
+        assert len(bot.sandbox.writes) == writes, "a complete report stands until somebody asks for it again"
+
+
+async def test_a_private_repositorys_report_is_never_posted_in_a_public_one(database: Database) -> None:
+    async with running_bot(database) as bot:
+        bot.prepare(emit=False)
+        bot.sandbox.add_repository("pytorch", "reports")
+        bot.sandbox.select_repositories("pytorch", add=("pytorch/reports",))
+        bot.sandbox.put_file(REPOSITORY, FILE, "report: {style: central, repository: pytorch/reports}\n")
+        bot.sandbox.seed_issue(REPOSITORY, leaking(1, datetime(2026, 9, 10, 12, tzinfo=UTC)), emit=True)
+        await bot.settle()
+        repository_id = bot.sandbox.repository(REPOSITORY).id
+        posted = await publish(bot.services, repository_id, "2026-09")
+        assert posted is not None
+        (report,) = bot.sandbox.issues("pytorch/reports")
+        assert "(pytorch/pytorch)" in report.title
+        async with bot.services.database.sessions.begin() as session:
+            repository = await session.get_one(Repository, repository_id)
+            repository.private = True
+            assert await plan_for(session, repository, bot.services.clock.now()) is None
+
+
+async def test_no_report_where_none_is_wanted_unless_somebody_asks(database: Database) -> None:
+    async with running_bot(database) as bot:
+        repository_id = await prepare(bot, "report: {enabled: false}\n")
+        assert await publish(bot.services, repository_id, "2026-09") is None
+        assert await publish(bot.services, repository_id, "2026-09", again=True) is not None

@@ -1,0 +1,31 @@
+"""The shares of causes that a repository has shown move what is predicted there."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.learning.predicting import Tendency, predict
+from classifier.lexicon_model import load_lexicon_model
+from classifier.loading import open_model
+from tests.support.small_corpus import good_model, made_text
+
+
+def test_the_lexicon_model_takes_the_share_of_system_related_issues() -> None:
+    text, model = made_text("memory-leak", 3), load_lexicon_model()
+    assert predict(model, text).system_related == pytest.approx(model.predict(text).system_related)
+    # 40 decisions count as much as the general mix: half of .2 and half of 1.
+    decided = predict(model, text, Tendency({"memory-leak": 40}))
+    assert decided.system_related == pytest.approx(model.predict(text, prior=0.6).system_related)
+    assert decided.probabilities == model.predict(text).probabilities
+
+
+def test_a_trained_model_takes_the_shares_of_the_causes_and_the_threshold() -> None:
+    model = open_model(good_model())
+    text = made_text("memory-leak", 3)
+    plain = predict(model, text)
+    assert plain.system_related == pytest.approx(model.predict(text).system_related)
+    quiet = predict(model, text, Tendency({"none": 400}))
+    related = predict(model, text, Tendency({"memory-leak": 400}))
+    assert quiet.system_related < plain.system_related < related.system_related
+    assert predict(model, text, Tendency({"memory-leak": 400}, threshold=0.01)).proposed
+    assert not predict(model, text, Tendency(threshold=1.0)).proposed
