@@ -14,6 +14,7 @@ import typer
 from bot.cli_backfill import backfill
 from bot.cli_common import fail, read_settings
 from bot.cli_config import config
+from bot.cli_model import evaluate, train
 from bot.cli_models import model
 from bot.cli_package import export, import_
 from bot.cli_report import report
@@ -170,4 +171,6 @@ app.command(rich_help_panel=_RESEARCH, epilog="Example: rootcause export --out p
 app.command("import", rich_help_panel=_RESEARCH, epilog="Example: rootcause import package")(import_)
 app.command(rich_help_panel=_RUN, epilog="Example: rootcause backfill pytorch/pytorch --since 2025-01-01")(backfill)
 app.command(rich_help_panel=_RESEARCH, epilog="Example: rootcause show pytorch/pytorch#12")(show)
+app.command(rich_help_panel=_FILES, epilog="Example: rootcause train --out model.npz")(train)
+app.command(rich_help_panel=_FILES, epilog="Example: rootcause evaluate --coded coded-issues.jsonl")(evaluate)
 app.command("try", rich_help_panel=_TRY, epilog="Example: rootcause try pytorch/pytorch --exit")(try_)

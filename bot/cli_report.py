@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -56,6 +57,22 @@ def preview(
         typer.echo(render(_from_database(period, window, repository)), nl=False)
     except ReportInputError as error:
         fail(str(error))
+
+
+@report.command("publish", epilog="Example: rootcause report publish --repository owner/name --period 2026-05")
+def publish(period: Period, repository: Annotated[str, typer.Option(help="owner/name of the repository.")]) -> None:
+    """Ask the workers to post a repository's report now; one that stands is rewritten."""
+    from bot.features.report_asked import ask
+    from bot.store.errors import DatabaseUnavailable
+    from reports.errors import ReportInputError
+
+    try:
+        asyncio.run(ask(read_settings(), repository, period))
+    except ReportInputError as error:
+        fail(str(error))
+    except DatabaseUnavailable as error:
+        fail(str(error), code=1)
+    typer.echo(f"asked for: a worker posts the report of {period} in {repository}", err=True)
 
 
 def _from_database(period: str, window: int, repository: str | None) -> Report:

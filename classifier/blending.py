@@ -40,9 +40,9 @@ _SMOOTHING = 8
 def blended(head: Head, vocabulary: Vocabulary, none_share: float, share: float = LEARNED_SHARE) -> Head:
     """Mix a head into p = learned^share * lexicon^(1 - share) * study^0.3, renormalised.
 
-    The lexicon model's logarithms of probabilities are features of the vocabulary, so the mixture is a linear model like
-    the head itself. A few thousand words learned from a few hundred texts would else take the place of patterns that
-    hold everywhere. `none_share` is the share of none where the lexicon model was fitted.
+    The lexicon model's logarithms of probabilities are features of the vocabulary, so the mixture is a linear model
+    like the head itself. A few thousand words learned from a few hundred texts would else take the place of patterns
+    that hold everywhere. `none_share` is the share of none where the lexicon model was fitted.
     """
     coefficients = head.coefficients * share
     tilt = _tilt(head.labels)

@@ -31,13 +31,8 @@ _MEMBER = 1.4
 """What a member's word counts beside anybody else's: the ratio of the lexicon's weights for the two fields."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a term stands: its field, and its first and last token."""
-
-    field: str
-    first: int
-    last: int
+Place = tuple[str, int, int]
+"""Where a term stands: its field, and its first and last token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +45,11 @@ class Blocks:
 
 def _count(field: str, tokens: Tokens, weight: float, counts: dict[str, float], places: dict[str, Place]) -> None:
     for term, first, last in terms(tokens):
-        if term not in counts:
-            counts[term] = weight
-            places[term] = Place(field, first, last)
-        else:
+        if term in counts:
             counts[term] += weight
+        else:
+            counts[term] = weight
+            places[term] = (field, first, last)
 
 
 _FIELDS_OF: Mapping[str, tuple[tuple[str, float], ...]] = {

@@ -49,12 +49,12 @@ class IssueText:
 class Prediction:
     """What the classifier makes of one issue.
 
-    `category`, `probability`, `top` (three) and `probabilities` (all 16, sum 1) use the corpus prior.
-    `system_related` (0..1) and `proposed` use the target prior given to `predict`. `reason` says why nothing is
-    proposed, None where something is. `words` are the words of the issue that weighed most, as written there.
-    `cut` says that the thread was too long and only a part of it was read. `facts` says what about the fix weighed most,
-    in words. `bug_type` is the likeliest bug type and `bug_types` gives the probability of each (sum 1); None and empty
-    from a model that knows none.
+    `category`, `probability`, `top` (three) and `probabilities` (all 16, sum 1) use the corpus prior. `system_related`
+    (0..1) and `proposed` use the target prior given to `predict`. `reason` says why nothing is proposed, None where
+    something is. `words` are the words of the issue that weighed most, as written there. `cut` says that the thread was
+    too long and only a part of it was read. `facts` says what about the fix weighed most, in words. `bug_type` is the
+    likeliest bug type and `bug_types` gives the probability of each (sum 1); None and empty from a model that knows
+    none.
     """
 
     category: str

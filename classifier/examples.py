@@ -25,8 +25,8 @@ class CorpusError(ValueError):
 class Example:
     """One labelled issue.
 
-    `group` keeps what belongs together on one side of every split: the repository, or the file of the corpus where a row
-    re-writes no issue. `weight` > 0 is what the example counts; `bug_type` is None where nobody gave one.
+    `group` keeps what belongs together on one side of every split: the repository, or the file of the corpus where a
+    row re-writes no issue. `weight` > 0 is what the example counts; `bug_type` is None where nobody gave one.
     """
 
     issue: IssueText

@@ -66,8 +66,8 @@ def reasons(
             if block == FIX_FILES:
                 facts.add(fact(term), contribution)
                 continue
-            place = blocks.places[block][term]
-            texts.add(reading.tokens[place.field].found(place.first, place.last), contribution)
+            field, first, last = blocks.places[block][term]
+            texts.add(reading.tokens[field].found(first, last), contribution)
     spoken = sum(value for feature, value in names[LEXICON] if feature.endswith(f":{category}"))
     for find, share in _finds(reading, category):
         texts.add(find.words, max(spoken, 0.0) * share)

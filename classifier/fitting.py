@@ -99,8 +99,8 @@ def _regression(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Fit by Newton's method in as many columns as there are rows.
 
-    The penalty is the squared length of the weights, so that the best ones are a combination of the rows: with the rows'
-    products K = L L' the problem in L's columns has the same answer as that in the many columns of the table.
+    The penalty is the squared length of the weights, so that the best ones are a combination of the rows: with the
+    rows' products K = L L' the problem in L's columns has the same answer as that in the many columns of the table.
     """
     products = (table @ table.T).toarray()
     products[np.diag_indices_from(products)] += _JITTER

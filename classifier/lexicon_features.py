@@ -1,4 +1,4 @@
-"""The lexicon's findings as features of the trained model: logarithms and shares, so that length does not drown them."""
+"""The lexicon's findings as features of the trained model: logarithms and shares, so that length drowns nothing."""
 
 import math
 

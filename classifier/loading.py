@@ -11,6 +11,8 @@ from classifier.trained_model import TrainedModel
 
 SHIPPED = Path(__file__).with_name("model.npz")
 """The model trained on the bundled corpus alone (`rootcause train`)."""
+SHIPPED_NAME = "corpus-v1"
+"""What the version of a model trained on a corpus alone begins with."""
 
 
 def open_model(packed: bytes | Path) -> TrainedModel:

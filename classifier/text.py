@@ -38,8 +38,8 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
 class Fields:
     """The texts of one issue by field. `cut`: not all was read.
 
-    `code` holds only the lines that name a failure. `opening` is the first paragraph of the prose and `closing` what the
-    last comments say, those of members where it is known who is one; both are part of other fields, too.
+    `code` holds only the lines that name a failure. `opening` is the first paragraph of the prose and `closing` what
+    the last comments say, those of members where it is known who is one; both are part of other fields, too.
     """
 
     title: str

@@ -14,8 +14,8 @@ def utility(
 ) -> dict[float, float]:
     """Give the utility of each threshold of `GRID` at a share of system-related issues of `prior`.
 
-    Rows were found by searching for causes, so those of none count as many as they would at that share. A right proposal
-    counts 1, silence 0 and a wrong proposal -1.75; the unit is one proposal per issue.
+    Rows were found by searching for causes, so those of none count as many as they would at that share. A right
+    proposal counts 1, silence 0 and a wrong proposal -1.75; the unit is one proposal per issue.
     """
     none_rows = sum(category == NONE for category in categories)
     weight = {True: (1 - prior) / max(none_rows, 1), False: prior / max(len(categories) - none_rows, 1)}
@@ -46,8 +46,8 @@ def best_threshold(
 def share_of_none(probabilities: Sequence[Mapping[str, float]], categories: Sequence[str]) -> float:
     """Give the share of none at which a model's probabilities of none are right on average.
 
-    With a the mean probability of none among rows of none and b among the others, rows with a share s of none get
-    s * a + (1 - s) * b on average, which is s at s = b / (1 - a + b). That is the prior such a model works with, whatever
+    With a the mean probability of none among rows of none and b among the others, rows with a share s of none get s * a
+    + (1 - s) * b on average, which is s at s = b / (1 - a + b). That is the prior such a model works with, whatever
     weights it was fitted with. Kept within 0.01 and 0.99; raises ValueError without rows of none, or of anything else.
     """
     none = [given[NONE] for given, true in zip(probabilities, categories, strict=True) if true == NONE]

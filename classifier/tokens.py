@@ -50,28 +50,29 @@ def tokenize(text: str) -> Tokens:
     words: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-
-    def add(word: str, start: int, end: int) -> None:
-        words.append(word)
-        starts.append(start)
-        ends.append(end)
-
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
         start, end = match.span()
         if kind == "plain":
-            add(match.group(), start, end)
+            word = match.group()
         elif kind == "word":
             word = match.group().replace("’", "'")
-            if word.islower():
-                add(word, start, end)
-                continue
-            position = start
-            for part in _CAMEL.split(word):
-                add(part.casefold(), position, position + len(part))
-                position += len(part)
+            if not word.islower():
+                parts = _CAMEL.split(word)
+                for part in parts[:-1]:
+                    words.append(part.casefold())
+                    starts.append(start)
+                    start += len(part)
+                    ends.append(start)
+                word = parts[-1].casefold()
+                end = start + len(parts[-1])
         elif kind == "number":
-            add(match.group()[:_LONGEST_WORD], start, end)
+            word = match.group()[:_LONGEST_WORD]
         elif kind in _MASKS:
-            add(_MASKS[kind], start, end)
+            word = _MASKS[kind]
+        else:
+            continue
+        words.append(word)
+        starts.append(start)
+        ends.append(end)
     return Tokens(text, words, starts, ends)

@@ -55,9 +55,9 @@ def training_hash(examples: Sequence[Example]) -> str:
 def train(rows: Rows, name: str) -> Parameters:
     """Fit a model, whose version is the name and the beginning of the training hash.
 
-    The prior of its probabilities and the threshold are chosen on rows whose group the fit has not seen; where the groups
-    do not allow that, they are what the weights and theory say. Raises TrainingError where fewer than two categories
-    have examples.
+    The prior of its probabilities and the threshold are chosen on rows whose group the fit has not seen; where the
+    groups do not allow that, they are what the weights and theory say. Raises TrainingError where fewer than two
+    categories have examples.
     """
     vocabulary = learn_vocabulary(rows.blocks)
     labelled = label_rows(rows, vocabulary)

@@ -74,7 +74,7 @@ class Vectorizer:
 
 
 def learn_vocabulary(issues: Sequence[Blocks]) -> Vocabulary:
-    """Collect the terms of enough issues, in alphabetical order by block, with rarity 1 + ln((1 + n) / (1 + issues))."""
+    """Collect the terms of enough issues, by block in alphabetical order; rarity is 1 + ln((1 + n) / (1 + issues))."""
     terms: dict[str, tuple[str, ...]] = {}
     rarity: list[float] = []
     for block in BLOCK_WEIGHTS:

@@ -1,7 +1,6 @@
 """Terms of a text for the trained model: folded, masked, without stop words and product names, cut to their stems."""
 
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -62,36 +61,37 @@ def _term(word: str) -> str | None:
     return stem(word)
 
 
-_KNOWN: dict[str, str | None] = {}
+_KNOWN: dict[str, str | None] = {STOP: None}
 _MOST_KNOWN = 50_000
+"""Tokens whose terms are remembered; a bound, so that hostile texts cannot fill the memory."""
 
 
-def _known_term(word: str) -> str | None:
-    """Give a token's term from memory; the memory is bounded, so that hostile texts cannot fill it."""
-    try:
-        return _KNOWN[word]
-    except KeyError:
-        term = _term(word)
-        if len(_KNOWN) < _MOST_KNOWN:
-            _KNOWN[word] = term
-        return term
+def _new_term(word: str) -> str | None:
+    term = _term(word)
+    if len(_KNOWN) < _MOST_KNOWN:
+        _KNOWN[word] = term
+    return term
 
 
-def terms(tokens: Tokens) -> Iterator[tuple[str, int, int]]:
-    """Yield (term, first token, last token) of single words and of pairs that no sentence end or stop word parts.
+def terms(tokens: Tokens) -> list[tuple[str, int, int]]:
+    """Give (term, first token, last token) of single words and of pairs that no end of a sentence parts.
 
     A stop word is passed over but lets the words around it pair; a run of the same term counts once.
     """
+    found: list[tuple[str, int, int]] = []
     before = ""
     before_at = -1
+    known = _KNOWN
     for at, word in enumerate(tokens.words):
-        if word == STOP:
-            before = ""
+        term = known[word] if word in known else _new_term(word)
+        if term is None:
+            if word == STOP:
+                before = ""
             continue
-        term = _known_term(word)
-        if term is None or term == before:
+        if term == before:
             continue
-        yield term, at, at
+        found.append((term, at, at))
         if before:
-            yield f"{before} {term}", before_at, at
+            found.append((f"{before} {term}", before_at, at))
         before, before_at = term, at
+    return found

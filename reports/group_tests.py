@@ -26,6 +26,20 @@ def anova(*groups: Values) -> tuple[float | None, float | None]:
     return (f, p) if isfinite(f) and isfinite(p) else (None, None)
 
 
+def welch(*groups: Values) -> tuple[float | None, float | None]:
+    """Return F and p of Welch's analysis of variance, which lets the groups spread differently (Welch 1951).
+
+    (None, None) where a group has fewer than two values or no spread.
+    """
+    from scipy import stats
+
+    if any(len(group) < 2 or np.ptp(group) == 0 for group in groups):
+        return None, None
+    result = stats.f_oneway(*groups, equal_var=False)
+    f, p = float(result.statistic), float(result.pvalue)
+    return (f, p) if isfinite(f) and isfinite(p) else (None, None)
+
+
 def mann_whitney(first: Values, second: Values) -> float | None:
     """Return the two-sided p of Mann-Whitney's U over issues; None if a group is empty or all values are equal."""
     from scipy import stats

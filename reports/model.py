@@ -67,7 +67,7 @@ class Funnel:
 
 @dataclass(frozen=True, slots=True)
 class Anova:
-    """One-way analysis of variance, the study's test; None where a group is constant or too small."""
+    """One-way analysis of variance, the study's test, or Welch's; None where a group is constant or too small."""
 
     f: float | None
     p: float | None
@@ -97,6 +97,7 @@ class CategoryRow:
     q: float | None
     p_issue_level: float | None
     anova: Anova
+    welch: Anova
     testable: bool
     reason: str | None
 
@@ -130,6 +131,7 @@ class IndicatorRow:
     q: float | None
     p_issue_level: float | None
     anova: Anova
+    welch: Anova
     testable: bool
     reason: str | None
 

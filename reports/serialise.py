@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, is_dataclass
 from typing import Any
 
-from reports.model import FunnelStep, Report
+from reports.model import Anova, FunnelStep, Report
 from reports.vocabulary import GROUPS
 
 _DIGITS = 12
@@ -56,12 +56,12 @@ def _rows(rows: Sequence[object]) -> list[dict[str, Any]]:
 
 
 def _plain(value: Any) -> dict[str, Any]:
-    """Return a dataclass as a dictionary in field order; an analysis of variance has the study's capital F."""
+    """Return a dataclass as a dictionary in field order; analyses of variance have the study's capital F."""
     result: dict[str, Any] = {}
     for field in fields(value):
         part = getattr(value, field.name)
-        if field.name == "anova":
-            result["anova"] = {"F": part.f, "p": part.p}
+        if isinstance(part, Anova):
+            result[field.name] = {"F": part.f, "p": part.p}
         elif field.name not in _INTERNAL:
             result[field.name] = _value(part)
     return result

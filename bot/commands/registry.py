@@ -19,6 +19,7 @@ NEVER = "never"
 FIX = "fix"
 SIMILAR = "similar"
 EXPLAIN = "explain"
+REPORT = "report"
 UNKNOWN = "unknown"
 """The name of a command that nobody could understand."""
 
@@ -139,6 +140,15 @@ COMMANDS = registered(
         EXPLAIN,
         "The three likeliest categories with their probabilities, and what weighed most.",
         EVERYWHERE,
+    ),
+    Command(
+        REPORT,
+        REPORT,
+        Who.MAINTAIN,
+        REPORT,
+        "Post the report of the running month now; asked for again, it is rewritten.",
+        EVERYWHERE,
+        about_issue=False,
     ),
     Command("help", "help", Who.ANYONE, "help", "Show this table, once in an issue.", EVERYWHERE, about_issue=False),
 )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from bot.commands.references import read_change, read_comment
-from bot.commands.registry import CATEGORISE, COMMANDS, EXPLAIN, FIX, NEVER, REPRODUCED, SIMILAR, UNKNOWN
+from bot.commands.registry import CATEGORISE, COMMANDS, EXPLAIN, FIX, NEVER, REPORT, REPRODUCED, SIMILAR, UNKNOWN
 from classifier.taxonomy import NONE, resolve, resolve_none_kind
 
 LONGEST_WORD = 300
@@ -146,6 +146,7 @@ _READERS: dict[str, Callable[[tuple[str, ...]], Reading]] = {
     "confirm": _alone("confirm"),
     "undo": _alone("undo"),
     SIMILAR: _alone(SIMILAR),
+    REPORT: _alone(REPORT),
     EXPLAIN: _alone(EXPLAIN),
     REPRODUCED: _reproduced,
     "help": _alone("help"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from bot.commands.registry import CATEGORISE, EXPLAIN, SIMILAR
+from bot.commands.registry import CATEGORISE, EXPLAIN, REPORT, SIMILAR
 from bot.features.statements import STATING
 from bot.github.actions import Reaction
 from classifier.taxonomy import NONE
@@ -66,6 +66,8 @@ def answer(name: str, arguments: tuple[str, ...], standing: Standing | None) -> 
     """
     if name == "help":
         return Answer("help", "done")
+    if name == REPORT:
+        return WAITS
     if standing is None:
         return WAITS
     if name in STATING:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any
 
 import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.config import DEFAULTS, FILE, BadConfiguration, Configuration, Mistake, read
 from bot.config.effects import Circumstances, Standing, settled
@@ -112,27 +113,46 @@ def _content(found: File) -> Configuration:
 
 async def _follow(services: Services, repository_id: int, before: Configuration) -> Configuration:
     """Let the repository's row follow what holds now in place of `before`, and return what holds."""
+    async with services.database.sessions() as session:
+        now = await _now(services, session, repository_id, before, lock=False)
+    if now.following == now.standing:
+        return now.configuration
     async with services.database.sessions.begin() as session:
-        repository = await session.get(Repository, repository_id, with_for_update=True)
-        if repository is None:
-            return DEFAULTS
-        own = await configuration_file(session, "repository", repository_id)
-        owner = await configuration_file(session, "owner", repository.installation_id or 0)
-        after = combined(owner, own)
-        woke = own is not None and own.woke
-        standing = Standing(
-            repository.state, repository.observe_until, repository.paradigm, repository.domain, repository.share, woke
-        )
-        following = settled(standing, before, after, _circumstances(services, repository, own))
-        if following == standing:
-            return after
-        for name, value in asdict(following).items():
+        now = await _now(services, session, repository_id, before, lock=True)
+        repository = await session.get_one(Repository, repository_id)
+        for name, value in asdict(now.following).items():
             if name != "woke":
                 setattr(repository, name, value)
-        if own is not None:
-            own.woke = following.woke
-    log.info("repository follows its configuration", repository=repository.full_name, state=following.state)
-    return after
+        if now.own is not None:
+            now.own.woke = now.following.woke
+    log.info("repository follows its configuration", repository=repository.full_name, state=repository.state)
+    return now.configuration
+
+
+@dataclass(frozen=True)
+class _Now:
+    configuration: Configuration
+    own: ConfigurationFile | None
+    standing: Standing
+    following: Standing
+
+
+async def _now(
+    services: Services, session: AsyncSession, repository_id: int, before: Configuration, *, lock: bool
+) -> _Now:
+    """Return what holds, and how the repository stands and is to stand."""
+    repository = await session.get_one(Repository, repository_id, with_for_update=lock or None)
+    own = await configuration_file(session, "repository", repository_id)
+    after = combined(await configuration_file(session, "owner", repository.installation_id or 0), own)
+    standing = Standing(
+        state=repository.state,
+        observe_until=repository.observe_until,
+        paradigm=repository.paradigm,
+        domain=repository.domain,
+        share=repository.share,
+        woke=own is not None and own.woke,
+    )
+    return _Now(after, own, standing, settled(standing, before, after, _circumstances(services, repository, own)))
 
 
 def _circumstances(services: Services, repository: Repository, own: ConfigurationFile | None) -> Circumstances:

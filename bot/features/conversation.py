@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import select
 
 from bot.commands.grammar import ParsedCommand, new_commands, parse
-from bot.commands.registry import Place
+from bot.commands.registry import REPORT, Place
 from bot.commands.rights import Rights
 from bot.commands.rules import Outcome, authorise
 from bot.features.answers import CONFUSED, GATHERS, Answer, answer, as_before
@@ -25,7 +25,7 @@ from bot.features.event import IssueEvent, is_bot_account
 from bot.features.pending import apply, standing_of
 from bot.features.statements import STATING, amiss
 from bot.features.talk import Reply, speak
-from bot.jobs import defer_inbox
+from bot.jobs import defer_inbox, defer_report_again
 from bot.services import Services
 from bot.store.decisions import see_person, settle_record
 from bot.store.records import find_record
@@ -120,6 +120,9 @@ async def _carry_out(services: Services, heard: Heard, position: int, command: P
     """
     now = services.clock.now()
     if command.name == "help":
+        return answer(command.name, command.arguments, None)
+    if command.name == REPORT:
+        await defer_report_again(heard.repository.id, f"{now:%Y-%m}")
         return answer(command.name, command.arguments, None)
     words = amiss(command.name, command.arguments, heard.server)
     if words is not None:

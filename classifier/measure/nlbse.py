@@ -1,8 +1,8 @@
 """The public benchmark of the text engine: NLBSE'24 issue reports by its official protocol.
 
 Five models, one for each repository, learn three classes (bug, feature, question) from 300 issues and are scored on 300
-others; the figure is the macro-F1 averaged over the repositories. The configuration is chosen by cross-validation on the
-training split; the test split is scored once, with the winner.
+others; the figure is the macro-F1 averaged over the repositories. The configuration is chosen by cross-validation on
+the training split; the test split is scored once, with the winner.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from classifier.vectors import Vectorizer, learn_vocabulary
 
 CLASSES = ("bug", "feature", "question")
 PUBLISHED = {"SetFit": 0.827, "RoBERTa": 0.792, "fastText": 0.718}
-"""Macro-F1 in the benchmark's README and results (nlbse2024/issue-report-classification); SetFit is given as .824 too."""
+"""Macro-F1 that the benchmark itself gives (nlbse2024/issue-report-classification); for SetFit it gives .824, too."""
 FOLDS = 5
 
 
@@ -54,7 +54,7 @@ class _Read:
 
 
 def official(train: Sequence[Report], test: Sequence[Report]) -> Figure:
-    """Choose on `train`, score `test` once; gives the score, the chosen configuration and all cross-validated scores."""
+    """Choose on `train`, score `test` once; gives the score, the configuration and what was cross-validated."""
     learned, asked = _read(train), _read(test)
     tried = {one: _cross_validated(learned, one) for one in CONFIGURATIONS}
     chosen = max(CONFIGURATIONS, key=lambda one: tried[one])

@@ -18,9 +18,9 @@ Figure = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One issue: its true category, those a model gave it, likeliest first, its repository, and whether it was proposed.
+    """One issue: its true category, and those that a model gave it, the likeliest first.
 
-    `confidence` is the probability of the likeliest.
+    `confidence` is the probability of the likeliest, `group` the issue's repository.
     """
 
     true: str
@@ -95,8 +95,8 @@ def confusions(outcomes: Sequence[Outcome], most: int = 10) -> list[Figure]:
 def risk_coverage(outcomes: Sequence[Outcome]) -> list[Figure]:
     """Give, for each precision wanted, the lowest threshold that reaches it here and the share of issues above it.
 
-    Issues are taken by falling confidence; the last point at which the precision so far is still enough counts. Coverage
-    is 0 and the threshold None where no point is.
+    Issues are taken by falling confidence; the last point at which the precision so far is still enough counts.
+    Coverage is 0 and the threshold None where no point is.
     """
     ranked = sorted(outcomes, key=lambda one: -one.confidence)
     rows: list[Figure] = []

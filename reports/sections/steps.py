@@ -1,7 +1,7 @@
 """How closed issues became counted ones, and the tests that the study itself used, as a replication."""
 
 from reports.markdown import details, plain, table
-from reports.model import Anova, FunnelStep, Report
+from reports.model import CategoryRow, FunnelStep, IndicatorRow, Report
 from reports.numbers import probability_cell, statistic
 from reports.vocabulary import CATEGORY_TITLES, GROUPS, INDICATOR_TITLES, OVERALL
 
@@ -32,24 +32,23 @@ def funnel(report: Report) -> str:
 
 def replication(report: Report) -> str:
     """Print the study's analysis of variance and the issue-level tests, which ignore that issues cluster."""
-    rows = [
-        [CATEGORY_TITLES[row.category], *_replicated(row.anova, row.p_issue_level)] for row in report.tables.categories
-    ] + [
-        [INDICATOR_TITLES[row.indicator], *_replicated(row.anova, row.p_issue_level)]
+    rows = [[CATEGORY_TITLES[row.category], *_replicated(row)] for row in report.tables.categories] + [
+        [INDICATOR_TITLES[row.indicator], *_replicated(row)]
         for row in (*report.tables.difficulty, *report.tables.information, *report.tables.community)
         if row.category == OVERALL
     ]
     intro = (
-        "The study's one-way analysis of variance (over repository shares for root causes, over issues for measures), "
-        "and per-issue tests (Fisher for root causes, Mann-Whitney for measures). Descriptive only: issues of one "
+        "The study's one-way analysis of variance and Welch's (over repository shares for root causes, over issues for "
+        "measures), and per-issue tests (Fisher for root causes, Mann-Whitney for measures). Descriptive only: issues of one "
         "repository resemble each other, and tests over issues then find differences that are not there."
     )
-    body = table(("Row", "ANOVA F", "ANOVA p", "p over issues"), rows)
+    body = table(("Row", "ANOVA F", "ANOVA p", "Welch p", "p over issues"), rows)
     return details("Replication: the study's own test", f"{intro}\n\n{body}")
 
 
-def _replicated(anova: Anova, p: float | None) -> tuple[str, str, str]:
-    return statistic(anova.f), probability_cell(anova.p), probability_cell(p)
+def _replicated(row: CategoryRow | IndicatorRow) -> tuple[str, ...]:
+    ps = (probability_cell(p) for p in (row.anova.p, row.welch.p, row.p_issue_level))
+    return (statistic(row.anova.f), *ps)
 
 
 def _reasons(step: FunnelStep) -> str:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from reports.effects import cliffs_delta, cliffs_delta_interval, dominance
 from reports.frame import Frame
-from reports.group_tests import anova, benjamini_hochberg, mann_whitney
+from reports.group_tests import anova, benjamini_hochberg, mann_whitney, welch
 from reports.model import Anova, IndicatorRow, QuartileCell
 from reports.relabel import permutation_p
 from reports.tables.minimum import MIN_REPOSITORIES, too_small
@@ -88,6 +88,7 @@ def _row(category: str, indicator: str, ml: Pieces, traditional: Pieces, seed: i
         q=None,
         p_issue_level=mann_whitney(ml_values, traditional_values),
         anova=Anova(*anova(ml_values, traditional_values)),
+        welch=Anova(*welch(ml_values, traditional_values)),
         testable=reason is None,
         reason=reason,
     )

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reports.effects import difference_interval, wilson
-from reports.group_tests import anova, benjamini_hochberg, fisher
+from reports.group_tests import anova, benjamini_hochberg, fisher, welch
 from reports.model import Anova, CategoryRow, ShareCell
 from reports.relabel import permutation_p
 from reports.tables.minimum import MIN_REPOSITORIES, too_small
@@ -65,6 +65,7 @@ def _row(category: str, column: int, ml: Counts, traditional: Counts, seed: int)
         q=None,
         p_issue_level=fisher(ml_cell.n, ml_cell.total, traditional_cell.n, traditional_cell.total),
         anova=Anova(*anova(ml_shares, traditional_shares)),
+        welch=Anova(*welch(ml_shares, traditional_shares)),
         testable=reason is None,
         reason=reason,
     )

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from sqlmodel import update
 
+from bot.config.published import published_schema
 from bot.features.configuration import READ_OWNERS_EVERY, heed
 from bot.features.configuration_issue import ask_again
 from bot.sandbox.state import Issue
@@ -138,6 +139,9 @@ async def test_files_are_read_seldom_and_by_their_etag(database: Database) -> No
         bot.sandbox.permit("pytorch", contents=None)
         await pass_time(bot)
         assert (await heed(bot.services, key)).share == "named", "what was read last holds"
+
+        async with bot.session.get(bot.web.make_url("/config.schema.json")) as response:
+            assert await response.json(content_type="application/schema+json") == published_schema()
 
 
 async def test_a_silent_repository_is_woken_by_its_own_file_and_silenced_without_it(database: Database) -> None:

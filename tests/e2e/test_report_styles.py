@@ -83,6 +83,25 @@ async def test_a_private_repositorys_report_is_never_posted_in_a_public_one(data
             assert await plan_for(session, repository, bot.services.clock.now()) is None
 
 
+async def test_a_maintainer_asks_for_the_running_months_report_and_it_is_rewritten_when_the_month_is_over(
+    database: Database,
+) -> None:
+    async with running_bot(database) as bot:
+        await prepare(bot, "")
+        asked = [
+            bot.sandbox.comment(REPOSITORY, 1, f"{role}-person", "/rootcause report") for role in ("triage", "maintain")
+        ]
+        await bot.settle()
+        assert [bot.reactions(one.id) for one in asked] == [["-1"], ["eyes"]]
+        month = f"{bot.services.clock.now():%Y-%m}"
+        (report,) = [one for one in bot.sandbox.issues(REPOSITORY) if f"period={month}" in (one.body or "")]
+        again = bot.sandbox.comment(REPOSITORY, report.number, "admin-person", "/rootcause report")
+        await bot.settle()
+        assert bot.reactions(again.id) == ["eyes"]
+        posted = [one for one in bot.sandbox.issues(REPOSITORY) if f"period={month}" in (one.body or "")]
+        assert [one.number for one in posted] == [report.number]
+
+
 async def test_no_report_where_none_is_wanted_unless_somebody_asks(database: Database) -> None:
     async with running_bot(database) as bot:
         repository_id = await prepare(bot, "report: {enabled: false}\n")

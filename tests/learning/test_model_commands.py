@@ -71,13 +71,12 @@ def stored(version: str, day: int, file: bytes | None, state: str = "candidate")
 def test_from_an_empty_list_to_a_promotion_and_back(run: Run, database_url: str) -> None:
     good = open_model(good_model()).version
     shipped = load_classifier().version
-    assert run("list") == (0, f"{'version'.ljust(len(shipped))}  state            made  decisions  file\n"
-                              f"{shipped}  shipped, in use\n")  # fmt: skip
+    head = f"{'version'.ljust(len(shipped))}  state            made  decisions  file"
+    assert run("list") == (0, f"{head}\n{shipped}  shipped, in use\n")
     assert run("rollback") == (2, "The model that is shipped is used: there is nothing to go back from.\n")
     assert run("shadow")[0] == 2
     store(database_url, stored(good, 2, good_model()), stored("poisoned", 1, b"poison"), stored("old", 3, None))
-    code, text = run("list", "--json")
-    listed = json.loads(text)
+    listed = json.loads(run("list", "--json")[1])
     assert listed["shipped"] == shipped
     assert [(one["version"], one["state"], one["decisions"]) for one in listed["models"]] == [
         ("old", "candidate", 2), (good, "candidate", 2), ("poisoned", "candidate", 2),

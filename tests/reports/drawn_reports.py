@@ -73,6 +73,7 @@ class Numbers:
             q=0.04 if delta and abs(delta) > 0.4 else 0.3,
             p_issue_level=None,
             anova=NO_ANOVA,
+            welch=NO_ANOVA,
             testable=known and ml >= 5,
             reason=None if known else "too small",
         )
@@ -93,6 +94,7 @@ class Numbers:
                 self.share(int(counts[0][number]), self.sizes[0]),
                 self.share(int(counts[1][number]), self.sizes[1]),
                 *(None, None, None, None, None),
+                NO_ANOVA,
                 NO_ANOVA,
                 False,
                 "too small",

@@ -72,7 +72,7 @@ def test_the_shape_of_report_json() -> None:
         "repositories",
         "trend",
     ]
-    rest = ["p", "q", "p_issue_level", "anova", "testable", "reason"]
+    rest = ["p", "q", "p_issue_level", "anova", "welch", "testable", "reason"]
     share = tables["categories"][0]
     assert list(share) == ["category", "ml", "traditional", "difference", "difference_ci", *rest]
     assert list(share["ml"]) == ["n", "total", "share", "ci", "repositories"]

@@ -7,7 +7,7 @@ import pytest
 import scipy.stats
 from scipy import stats
 
-from reports.group_tests import anova, benjamini_hochberg, fisher, mann_whitney
+from reports.group_tests import anova, benjamini_hochberg, fisher, mann_whitney, welch
 
 NIST = Path(scipy.stats.__file__).parent / "tests" / "data" / "nist_anova"
 
@@ -42,6 +42,17 @@ def test_anova_of_two_groups_is_the_square_of_t() -> None:
     first, second = np.array([1.0, 4.0, 2.0, 8.0]), np.array([3.0, 9.0, 7.0])
     t = stats.ttest_ind(first, second)
     assert anova(first, second) == pytest.approx((t.statistic**2, t.pvalue))
+
+
+def test_welch_of_two_groups_is_the_square_of_welchs_t() -> None:
+    first, second = np.array([1.0, 4.0, 2.0, 8.0]), np.array([3.0, 9.0, 7.0])
+    t = stats.ttest_ind(first, second, equal_var=False)
+    assert welch(first, second) == pytest.approx((t.statistic**2, t.pvalue))
+
+
+@pytest.mark.parametrize("groups", [([], [1.0, 2.0]), ([1.0], [2.0, 3.0]), ([2.0, 2.0], [2.0, 3.0])])
+def test_welch_says_nothing_of_groups_without_a_spread(groups: tuple[list[float], ...]) -> None:
+    assert welch(*map(np.array, groups)) == (None, None)
 
 
 @pytest.mark.parametrize(

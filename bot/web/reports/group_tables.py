@@ -144,7 +144,9 @@ def _role(cell: RoleCell) -> tuple[Cell, Cell]:
 
 def replication(report: Report) -> Table:
     """Return the study's analysis of variance and the tests over issues, which ignore that issues cluster."""
-    columns = head("Row", ("ANOVA F", "anova"), ("ANOVA p", "anova"), ("p over issues", "p-issues"))
+    columns = head(
+        "Row", ("ANOVA F", "anova"), ("ANOVA p", "anova"), ("Welch p", "anova"), ("p over issues", "p-issues")
+    )
     tables = report.tables
     measures = (*tables.difficulty, *tables.information, *tables.community)
     rows: list[tuple[str, CategoryRow | IndicatorRow]] = [
@@ -152,7 +154,13 @@ def replication(report: Report) -> Table:
         *((INDICATOR_TITLES[row.indicator], row) for row in measures if row.category == OVERALL),
     ]
     body = [
-        (word(title), ratio(row.anova.f), probability(row.anova.p), probability(row.p_issue_level))
+        (
+            word(title),
+            ratio(row.anova.f),
+            probability(row.anova.p),
+            probability(row.welch.p),
+            probability(row.p_issue_level),
+        )
         for title, row in rows
     ]
     return Table("replication", "The study's own test, and tests over issues", columns, tuple(body))

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from aiohttp import web
 
 from bot.clock import Clock
+from bot.jobs import DATABASE_AWAY
 from bot.store.database import Database
 from bot.store.figures import SVG, stored_figure
 from bot.store.shared import is_period_of, named_repositories, named_repository, posted_reports, running_period
@@ -161,14 +162,14 @@ def _attachment(built: Built, ending: str) -> dict[str, str]:
 
 
 def _said_kindly(handler: Handler) -> Handler:
-    """Answer with a page where there is nothing to show, or where too many are asking."""
+    """Answer with a page where there is nothing to show, too many are asking, or the database is away."""
 
     async def handle(request: web.Request) -> web.StreamResponse:
         try:
             return await handler(request)
         except web.HTTPNotFound:
             return answer(request, write_page("missing.html"), _HTML, status=404)
-        except BusyError:
+        except (BusyError, *DATABASE_AWAY):
             page = write_page("busy.html", seconds=_BUSY_SECONDS)
             return answer(request, page, _HTML, status=503, headers={"Retry-After": str(_BUSY_SECONDS)})
 

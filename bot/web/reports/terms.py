@@ -83,10 +83,12 @@ _TERMS: Final = (
     ),
     Term(
         "anova",
-        "ANOVA F, p",
-        "The one-way analysis of variance that the first study used: over repository shares for root causes, over "
-        "issues for measures. A replication, on which nothing here rests.",
+        "ANOVA F, p; Welch p",
+        "The one-way analysis of variance that the first study used, and Welch's, which lets the groups spread "
+        "differently: over repository shares for root causes, over issues for measures. A replication, on which "
+        "nothing here rests.",
     ),
+    Term("welch", "Welch p", "The same by Welch's test, which does not take the groups for equally scattered."),
     Term(
         "estimate",
         "Estimated share",

@@ -20,7 +20,7 @@ def upgrade() -> None:
     op.add_column("model_version", sa.Column("figures", JSONB(), server_default=sa.text("'{}'"), nullable=False))
     op.add_column("model_version", sa.Column("file", sa.LargeBinary(), nullable=True))
     op.add_column("model_version", sa.Column("promoted_at", sa.DateTime(timezone=True), nullable=True))
-    op.add_column("proposal", sa.Column("facts", ARRAY(sa.String()), server_default=sa.text("'{}'"), nullable=False))
+    op.add_column("proposal", sa.Column("facts", ARRAY(sa.Text()), server_default=sa.text("'{}'"), nullable=False))
     op.execute("UPDATE model_version SET state = 'shipped'")
     op.create_index(
         "model_champion", "model_version", ["state"], unique=True, postgresql_where=sa.text("state = 'champion'")

@@ -1,0 +1,26 @@
+"""A report that the operator asks for at a terminal.
+
+Purpose: a report now, without waiting for the month's end. Trigger: `rootcause report publish`. Effects: asks the
+workers for the report; they post it, or rewrite the one that stands.
+"""
+
+from __future__ import annotations
+
+from bot.jobs import defer_report_again, open_jobs
+from bot.services import open_pool
+from bot.settings import Settings
+from bot.store.database import database
+from bot.store.rows import repository_named
+from reports import ReportInputError
+from reports.periods import parse_period
+
+
+async def ask(settings: Settings, repository: str, period: str) -> None:
+    """Ask for a report; raises ReportInputError for what a person got wrong, DatabaseUnavailable without a database."""
+    parse_period(period, 1)
+    async with database(settings) as store, open_pool(store.conninfo, 1) as pool, open_jobs(pool):
+        async with store.sessions() as session:
+            repository_id = await repository_named(session, repository)
+        if repository_id is None:
+            raise ReportInputError(f"No repository {repository!r} is recorded: write it as owner/name.")
+        await defer_report_again(repository_id, period)
