@@ -7,9 +7,9 @@ from classifier.lexicon_model import LexiconParameters, adjusted_scores, probabi
 from classifier.taxonomy import CATEGORIES, NONE_KINDS, SYSTEM_CATEGORIES
 
 LOGARITHM = "log:"
-_FLOOR = 0.01
+_FLOOR = 0.001
 """Least probability of which a logarithm is taken."""
-STEPS = 4.0
+STEPS = 7.0
 """Divides logarithms of probabilities, so that these features lie between -0.2 and 1 like the others."""
 
 

@@ -83,7 +83,8 @@ def test_the_help_lists_the_commands_in_groups() -> None:
     assert "Find out why closed issues happened" in panels[0]
     assert {"serve", "web", "worker", "db"} <= set(grouped["Run it"])
     assert "demo" in grouped["Try it"]
-    assert {"classify", "fix-languages", "report"} <= set(grouped["Work on files, without network or database"])
+    assert {"classify", "fix-languages"} <= set(grouped["Work on files, without network or database"])
+    assert {"report", "study", "export", "import", "show"} <= set(grouped["Do research"])
 
 
 def test_the_help_of_every_command_has_an_example() -> None:

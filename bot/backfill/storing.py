@@ -109,7 +109,9 @@ class Storage:
             for one, reading in zip(issues, readings, strict=True)
             if one.issue_id not in live and named.get(one.issue_id) == fixes.get(one.number)
         ]
-        gathered = [Gathered(one, reading.indicators, reading.verdicts, reading.packed) for one, reading in new]
+        gathered = [
+            Gathered(one, reading.indicators, reading.verdicts, reading.packed, reading.later) for one, reading in new
+        ]
         records = await save_all(session, gathered, now, backfilled=True)
         proposals = await store_proposals(session, {one.issue_id: reading.prediction for one, reading in new}, now)
         await settle_records(session, records, proposals)

@@ -50,9 +50,9 @@ def later_comments(evidence: Evidence, slug: str = "") -> tuple[CommentText, ...
     )
 
 
-def pack(text: IssueText, later: tuple[CommentText, ...] = ()) -> bytes:
-    """Pack a text into compressed JSON, comments of later apart; any characters survive, lone surrogates too."""
-    content = asdict(text) | ({"later": [asdict(one) for one in later]} if later else {})
+def pack(text: IssueText | tuple[CommentText, ...]) -> bytes:
+    """Pack a text, or comments alone, into compressed JSON; any characters survive, lone surrogates too."""
+    content = [asdict(one) for one in text] if isinstance(text, tuple) else asdict(text)
     return zlib.compress(json.dumps(content, separators=(",", ":")).encode("ascii"), level=6)
 
 

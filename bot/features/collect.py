@@ -36,8 +36,9 @@ from bot.services import Services
 from bot.store.decisions import settle_record
 from bot.store.late_links import look_due
 from bot.store.proposals import store_proposal
-from bot.store.records import find_record, first_standings, save_evidence
+from bot.store.records import find_record, first_standings
 from bot.store.repositories import gathers_still
+from bot.store.saving import Gathered, save_all
 from bot.store.statements import heed_reproduced, standing_fixes
 from bot.store.tables import Proposal, Record, Repository
 from bot.store.training import tendency_of
@@ -51,11 +52,12 @@ _MOST_GATHERINGS = 5
 
 @dataclass(frozen=True)
 class Reading:
-    """What is made of the evidence: measures, verdicts, the packed text, and the prediction."""
+    """What is made of the evidence: measures, verdicts, the packed text, what was said later, and the prediction."""
 
     indicators: Indicators
     verdicts: Verdicts
     packed: bytes
+    later: bytes | None
     prediction: Prediction
 
 
@@ -75,7 +77,8 @@ def read(
     return Reading(
         indicators=measure(evidence),
         verdicts=judge(evidence, rules),
-        packed=pack(text, later_comments(evidence, slug)),
+        packed=pack(text),
+        later=pack(later) if (later := later_comments(evidence, slug)) else None,
         prediction=predict(classifier, text, tendency),
     )
 
@@ -174,7 +177,6 @@ async def keep(
     session: AsyncSession, evidence: Evidence, reading: Reading, now: datetime, *, backfilled: bool
 ) -> tuple[Record, Proposal]:
     """Store what was read of one issue; the record is locked, and settled by the caller."""
-    record = await save_evidence(
-        session, evidence, reading.indicators, reading.verdicts, reading.packed, now, backfilled=backfilled
-    )
+    gathered = Gathered(evidence, reading.indicators, reading.verdicts, reading.packed, reading.later)
+    record = (await save_all(session, [gathered], now, backfilled=backfilled))[evidence.issue_id]
     return record, await store_proposal(session, record.issue_id, reading.prediction, now)

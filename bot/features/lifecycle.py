@@ -21,7 +21,7 @@ from bot.jobs import defer_inbox
 from bot.services import Services
 from bot.store.records import delete_record, find_record
 from bot.store.repositories import is_crowded, lose_inbox, see_installation, see_repository, set_inbox_closed
-from bot.store.tables import EvidenceText, Repository
+from bot.store.tables import EvidenceText, LaterComments, Repository
 from bot.text import storable
 
 log = structlog.get_logger(__name__)
@@ -127,5 +127,6 @@ async def _leave(services: Services, repository_ids: Sequence[int]) -> None:
             .where(col(Repository.id).in_(repository_ids))
             .values(state="removed", installation_id=None)
         )
-        await session.execute(delete(EvidenceText).where(col(EvidenceText.repository_id).in_(repository_ids)))
+        for texts in (EvidenceText, LaterComments):
+            await session.execute(delete(texts).where(col(texts.repository_id).in_(repository_ids)))
     log.info("repositories left", repositories=len(repository_ids))

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, delete, select
 
-from bot.evidence.eligibility import Verdicts
-from bot.evidence.indicators import Indicators
-from bot.evidence.model import Evidence
-from bot.store.saving import PARTS, Gathered, save_all
+from bot.store.saving import PARTS
 from bot.store.tables import (
     AwaitedLink,
     Command,
@@ -29,24 +25,6 @@ from bot.store.tables import (
 _REST: tuple[
     type[EvidenceText | Proposal | Decision | Statement | AwaitedLink | StudyIssue | StudyNote | StudyResolution], ...
 ] = (EvidenceText, Proposal, Decision, Statement, AwaitedLink, StudyIssue, StudyNote, StudyResolution)
-
-
-async def save_evidence(
-    session: AsyncSession,
-    evidence: Evidence,
-    indicators: Indicators,
-    verdicts: Verdicts,
-    packed: bytes,
-    now: datetime,
-    *,
-    backfilled: bool = False,
-) -> Record:
-    """Insert or update one issue's record and replace its parts; what people decided and said stays as it is.
-
-    `backfilled` says that it was not recorded at its closing.
-    """
-    gathered = Gathered(evidence, indicators, verdicts, packed)
-    return (await save_all(session, [gathered], now, backfilled=backfilled))[evidence.issue_id]
 
 
 async def find_record(session: AsyncSession, repository_id: int, number: int, *, lock: bool = False) -> Record | None:

@@ -19,21 +19,28 @@ from bot.evidence.participants import roles
 from bot.store.late_links import await_links
 from bot.store.people import see_people
 from bot.store.statements import heed_reproduced
-from bot.store.tables import EvidenceText, Fix, FixFile, Participation, Person, Record, Span
+from bot.store.tables import EvidenceText, Fix, FixFile, LaterComments, Participation, Person, Record, Span
 from bot.text import storable
 
-PARTS: tuple[type[Span | Fix | FixFile | Participation], ...] = (Span, Fix, FixFile, Participation)
+PARTS: tuple[type[Span | Fix | FixFile | Participation | LaterComments], ...] = (
+    Span,
+    Fix,
+    FixFile,
+    Participation,
+    LaterComments,
+)
 """Tables that are written anew with every gathering."""
 
 
 @dataclass(frozen=True)
 class Gathered:
-    """One issue's evidence with what was measured and judged from it, and the packed text for predictions."""
+    """One issue's evidence, what was measured and judged from it, and the packed text and later comments."""
 
     evidence: Evidence
     indicators: Indicators
     verdicts: Verdicts
     packed: bytes
+    later: bytes | None
 
 
 async def save_all(
@@ -61,6 +68,7 @@ async def save_all(
     await _insert(session, Fix, [row for issue in issues for row in _fix(issue)])
     await _insert(session, FixFile, [row for issue in issues for row in _files(issue)])
     await _insert(session, Participation, [row for issue in issues for row in _participation(issue)])
+    await _insert(session, LaterComments, [row for one in ordered for row in _later(one)])
     texts = [
         {"issue_id": issue.issue_id, "repository_id": issue.repository_id, "text": one.packed, "gathered_at": now}
         for one, issue in zip(ordered, issues, strict=True)
@@ -99,6 +107,12 @@ def _record(one: Gathered, now: datetime, *, backfilled: bool) -> dict[str, Any]
         "backfilled": backfilled,
         **asdict(one.indicators),
     }
+
+
+def _later(one: Gathered) -> Iterable[dict[str, Any]]:
+    if one.later is not None:
+        issue = one.evidence
+        yield {"issue_id": issue.issue_id, "repository_id": issue.repository_id, "comments": one.later}
 
 
 def _spans(issue: Evidence) -> Iterable[dict[str, Any]]:

@@ -10,6 +10,7 @@ from classifier.taxonomy import CATEGORIES
 
 RESAMPLES = 2_000
 SEED = 20_240_801
+LEAST_GROUPS = 5
 BINS = 10
 """Equal-width bins of the calibration error."""
 PRECISIONS = (0.80, 0.85, 0.90)
@@ -116,12 +117,12 @@ def interval(
 ) -> tuple[float, float] | None:
     """Give the 95 % percentile interval of a figure by drawing whole repositories with replacement.
 
-    None where fewer than two repositories are there: their spread cannot be seen then.
+    None with fewer than five repositories: their spread cannot be seen then.
     """
     by_group: dict[str, list[Outcome]] = {}
     for one in outcomes:
         by_group.setdefault(one.group, []).append(one)
-    if len(by_group) < 2:
+    if len(by_group) < LEAST_GROUPS:
         return None
     names = sorted(by_group)
     random = np.random.default_rng(SEED)

@@ -40,8 +40,8 @@ def test_a_name_cannot_be_registered_twice(second: Command) -> None:
 
 def test_what_works_is_registered_and_nothing_else() -> None:
     decide = ["confirm", "categorise", "none", "undo"]
-    assert list(COMMANDS) == [*decide, "reproduced", "fix", "similar", "explain", "help"]
-    for later in ("type memory", "off", "on", "recheck", "report"):
+    assert list(COMMANDS) == [*decide, "reproduced", "fix", "similar", "explain", "report", "help"]
+    for later in ("type memory", "off", "on", "recheck"):
         assert read_words(later).name == UNKNOWN
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from bot.evidence.model import Actor, Span
-from bot.evidence.participants import counted_comments, distinct, is_bot_login, is_member, is_person, roles, with_first_standing
+from bot.evidence.participants import (
+    counted_comments,
+    distinct,
+    is_bot_login,
+    is_member,
+    is_person,
+    roles,
+    with_first_standing,
+)
 from tests.evidence.made_evidence import ANN, BOB, CY, GHOST, HELPER, OPENED, at, comment, evidence, fix
 
 

@@ -8,7 +8,7 @@ from bot.store.tables.configurations import ConfigurationFile
 from bot.store.tables.deliveries import Command, Delivery, Written
 from bot.store.tables.figures import Figure, FigureUse
 from bot.store.tables.imported import Imported
-from bot.store.tables.judgements import Decision, EvidenceText, ModelVersion, Proposal, Report
+from bot.store.tables.judgements import Decision, EvidenceText, LaterComments, ModelVersion, Proposal, Report
 from bot.store.tables.people import Contribution, Person, Secret
 from bot.store.tables.places import Installation, Repository
 from bot.store.tables.records import Fix, FixFile, Participation, Record, Span
@@ -30,6 +30,7 @@ __all__ = [
     "FixFile",
     "Imported",
     "Installation",
+    "LaterComments",
     "ModelVersion",
     "Participation",
     "Person",

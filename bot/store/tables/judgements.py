@@ -21,6 +21,15 @@ class EvidenceText(SQLModel, table=True):
     gathered_at: datetime
 
 
+class LaterComments(SQLModel, table=True):
+    """What people wrote after the closing that counts, compressed: kept apart, since nothing is computed from it."""
+
+    __tablename__ = "later_comments"
+    issue_id: int = github_key()
+    repository_id: int = big_number(nullable=False, index=True)
+    comments: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
 class Proposal(SQLModel, table=True):
     """What the model says of one issue; the newest one of an issue counts."""
 

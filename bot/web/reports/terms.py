@@ -88,7 +88,6 @@ _TERMS: Final = (
         "differently: over repository shares for root causes, over issues for measures. A replication, on which "
         "nothing here rests.",
     ),
-    Term("welch", "Welch p", "The same by Welch's test, which does not take the groups for equally scattered."),
     Term(
         "estimate",
         "Estimated share",
