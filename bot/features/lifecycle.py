@@ -125,7 +125,7 @@ async def _leave(services: Services, repository_ids: Sequence[int]) -> None:
         await session.execute(
             update(Repository)
             .where(col(Repository.id).in_(repository_ids))
-            .values(state="removed", installation_id=None)
+            .values(state="removed", installation_id=None, share="group")
         )
         for texts in (EvidenceText, LaterComments):
             await session.execute(delete(texts).where(col(texts.repository_id).in_(repository_ids)))
