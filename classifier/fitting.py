@@ -10,6 +10,7 @@ from scipy.linalg import cholesky, solve_triangular
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped] # it has no stubs
 
 from classifier.parameters import Head
 from classifier.splits import grouped_folds
@@ -73,10 +74,11 @@ def fit_head(
     weights /= np.bincount(numbers, weights=weights)[numbers]
     weights /= weights.mean()
     table = matrix(rows.vectors, size)
-    if len(numbers) < most_for_regression:
-        coefficients, intercepts = _regression(table, numbers, weights, tolerance)
-    else:
-        coefficients, intercepts = _machine(table, numbers, weights, rows.groups)
+    with threadpool_limits(limits=1):  # sums in another order end in other bits
+        if len(numbers) < most_for_regression:
+            coefficients, intercepts = _regression(table, numbers, weights, tolerance)
+        else:
+            coefficients, intercepts = _machine(table, numbers, weights, rows.groups)
     return Head(
         labels=present,
         coefficients=coefficients.astype(np.float32),

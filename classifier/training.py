@@ -65,7 +65,7 @@ def train(rows: Rows, name: str) -> Parameters:
     category, threshold = fit_category(labelled, vocabulary), THRESHOLD
     unseen = _unseen(labelled, vocabulary)
     if unseen is not None and NONE in category.labels:
-        given, true = unseen
+        given, true = _of_repositories(unseen, labelled.groups)
         category = _at_prior(category, share_of_none(given, true))
         threshold = best_threshold(given, true, category.shares[NONE], DEFAULT_PRIOR)
     return Parameters(
@@ -107,20 +107,35 @@ def _bug_types(rows: Rows, labelled: Labelled, vocabulary: Vocabulary) -> Head |
     return fit_head(typed, vocabulary.size, tuple(bug_type.key for bug_type in BUG_TYPES))
 
 
-def _unseen(labelled: Labelled, vocabulary: Vocabulary) -> tuple[list[dict[str, float]], list[str]] | None:
+Seen = tuple[list[dict[str, float]], list[str]]
+"""Probabilities and true categories, row by row."""
+
+
+def _unseen(labelled: Labelled, vocabulary: Vocabulary) -> Seen | None:
     """Predict every row by a fit that has not seen its group; None where a fold would lack a category."""
     folds = grouped_folds(labelled.groups, FOLDS)
-    given: list[dict[str, float]] = []
-    true: list[str] = []
+    given: list[dict[str, float]] = [{} for _ in folds]
     for fold in sorted(set(folds)):
         seen = [at for at, own in enumerate(folds) if own != fold]
-        held = [at for at, own in enumerate(folds) if own == fold]
         if {labelled.labels[at] for at in seen} != set(labelled.labels):
             return None
         head = fit_category(labelled.only(seen), vocabulary, ROUGH)
-        given += [head.probabilities(labelled.vectors[at]) for at in held]
-        true += [labelled.labels[at] for at in held]
-    return given, true
+        for at, own in enumerate(folds):
+            if own == fold:
+                given[at] = head.probabilities(labelled.vectors[at])
+    return given, list(labelled.labels)
+
+
+def _of_repositories(predicted: Seen, groups: Sequence[str]) -> Seen:
+    """Keep the rows of repositories where both none and causes are among them.
+
+    Rows of the corpus that re-write no issue were made to tempt: they say less about how often a proposal is right.
+    """
+    given, true = predicted
+    kept = [at for at, group in enumerate(groups) if "/" in group]
+    if {true[at] == NONE for at in kept} != {True, False}:
+        return predicted
+    return [given[at] for at in kept], [true[at] for at in kept]
 
 
 def _at_prior(head: Head, none_share: float) -> Head:

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 
 import structlog
+from sqlmodel import col, select
 
 from bot.config.rules import eligibility_rules
 from bot.evidence.model import Evidence
@@ -82,7 +83,8 @@ async def _look(
         return
     async with services.database.sessions() as session:
         fixes = await fixes_by_number(session, repository.id)
-        known = {one.issue_id: _known_fix(one) for one in (await lock_records(session, issue_ids)).values()}
+        recorded = await session.execute(select(Record).where(col(Record.issue_id).in_(issue_ids)))
+        known = {one.issue_id: _known_fix(one) for one in recorded.scalars()}
         configuration = await configuration_of(session, repository.id)
         standings = await first_standings(session, issue_ids)
     bots = services.settings.bot_logins | frozenset(configuration.eligibility.bots)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import structlog
+from sqlalchemy import case
 from sqlmodel import col, delete, select, update
 
 from bot.features.backfill import begin_after_installation
@@ -118,14 +119,18 @@ async def on_installation(services: Services, payload: Payload, received_at: dat
 
 
 async def _leave(services: Services, repository_ids: Sequence[int]) -> None:
-    """Stop gathering and writing there, and delete the texts that were kept for predictions."""
+    """Stop gathering and writing there, and delete the texts that were kept for predictions.
+
+    Nobody names them any more; those that shared nothing go on sharing nothing.
+    """
     if not repository_ids:
         return
+    share = case((col(Repository.share) == "off", "off"), else_="group")
     async with services.database.sessions.begin() as session:
         await session.execute(
             update(Repository)
             .where(col(Repository.id).in_(repository_ids))
-            .values(state="removed", installation_id=None, share="group")
+            .values(state="removed", installation_id=None, share=share)
         )
         for texts in (EvidenceText, LaterComments):
             await session.execute(delete(texts).where(col(texts.repository_id).in_(repository_ids)))

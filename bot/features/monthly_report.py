@@ -80,11 +80,14 @@ async def publish(
     if again or not is_complete(report):
         await _refresh_questions(services, repository)
         heading, composed = await _compose(services, plan, period, window_months, notes)
-        outcome = await writer.perform(post(plan, report, earlier, heading, composed.body))
+        known = PostgresWritten(services.database.sessions, plan.target_id, services.clock)
+        stands = await known.get(plan.marker(period))
+        number = None if stands is None else stands.number
+        outcome = await writer.perform(post(plan, period, number, heading, composed.body))
         if outcome.number is None:
             log.info("report not posted", repository=repository.full_name, period=period, reason=outcome.reason)
             return None
-        await _continue_in_comments(services, writer, plan, period, outcome.number, composed.comments)
+        await _continue_in_comments(writer, known, plan, period, outcome.number, composed.comments)
         report = await _remember(services, report, outcome, composed.body)
     for old in to_close(plan, report, earlier):
         await _close(services, writer, repository.installation_id, plan, old, report)
@@ -124,10 +127,9 @@ async def _pictures(services: Services, repository_id: int, built: BuiltReport) 
 
 
 async def _continue_in_comments(
-    services: Services, writer: Writer, plan: Plan, period: str, number: int, comments: Sequence[str]
+    writer: Writer, known: PostgresWritten, plan: Plan, period: str, number: int, comments: Sequence[str]
 ) -> None:
     """Write the comments that the body goes on in, in place where they stand; those not needed any more say so."""
-    known = PostgresWritten(services.database.sessions, plan.target_id, services.clock)
     part = 1
     while True:
         marker = part_marker(plan.marker(period), part)

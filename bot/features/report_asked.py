@@ -10,7 +10,7 @@ from bot.jobs import defer_report_again, open_jobs
 from bot.services import open_pool
 from bot.settings import Settings
 from bot.store.database import database
-from bot.store.rows import repository_named
+from bot.store.whole import find_repository
 from reports import ReportInputError
 from reports.periods import parse_period
 
@@ -20,7 +20,10 @@ async def ask(settings: Settings, repository: str, period: str) -> None:
     parse_period(period, 1)
     async with database(settings) as store, open_pool(store.conninfo, 1) as pool, open_jobs(pool):
         async with store.sessions() as session:
-            repository_id = await repository_named(session, repository)
-        if repository_id is None:
-            raise ReportInputError(f"No repository {repository!r} is recorded: write it as owner/name.")
-        await defer_report_again(repository_id, period)
+            found = await find_repository(session, repository)
+        if found is None or found.installation_id is None:
+            raise ReportInputError(
+                f"The App is not installed on {repository!r}, so nothing can be posted there: write it as owner/name, "
+                "or compute its report with `rootcause report build`."
+            )
+        await defer_report_again(found.id, period)

@@ -48,21 +48,16 @@ def is_complete(report: Report) -> bool:
     return report.posted_at >= parse_period(report.period, 1).month.end
 
 
-def post(plan: Plan, report: Report, earlier: Sequence[Report], heading: str, body: str) -> CreateIssue | UpdateIssue:
-    """Return the writing of this report: into the issue it has, the one issue of all periods, or a new one."""
-    number = report.number
-    if number is None and plan.style == "update-one":
-        number = next((old.number for old in reversed(earlier) if old.number is not None), None)
+def post(plan: Plan, period: str, number: int | None, heading: str, body: str) -> CreateIssue | UpdateIssue:
+    """Return the writing of a period's report: into the issue that was made for it in the target, or a new one.
+
+    `number` is what is known by the plan's marker, None where there is no such issue. A report's own row may tell of
+    an issue elsewhere, from before the style was changed.
+    """
     if number is not None:
         return UpdateIssue(plan.target_id, plan.target, number, title=plan.title(heading), body=body)
-    return CreateIssue(
-        plan.target_id,
-        plan.target,
-        plan.title(heading),
-        body,
-        plan.marker(report.period),
-        assignees=plan.assignees,
-    )
+    marker = plan.marker(period)
+    return CreateIssue(plan.target_id, plan.target, plan.title(heading), body, marker, assignees=plan.assignees)
 
 
 def to_close(plan: Plan, report: Report, earlier: Sequence[Report]) -> list[Report]:

@@ -51,7 +51,7 @@ def shown(confirmed: Confirmed, asked_in: int) -> SimilarIssue:
 def _fix(confirmed: Confirmed, *, is_same: bool) -> tuple[str, str] | None:
     """Return a fix's name and quiet address; of other repositories' issues only where it lies in their own.
 
-    A fix elsewhere may lie in a private repository, which the issue's own maintainers may know of but nobody else.
+    A fix elsewhere says something of its repository, which its own maintainers know and nobody else has to.
     """
     fix, home = confirmed.fix, confirmed.repository.full_name
     page = confirmed.record.html_url or ""

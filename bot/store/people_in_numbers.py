@@ -31,7 +31,6 @@ class People:
     followers: float | None
     profile_roles: Mapping[str, int]
     members: int
-    members_read: int
     in_repository: float | None
 
 
@@ -64,7 +63,6 @@ async def people_of(session: AsyncSession, record: Record) -> People:
         followers=_median([two_digits(one.followers) for one in read if one.followers is not None]),
         profile_roles=Counter(person.profile_role or "unknown" for person in read),
         members=len(members),
-        members_read=len(counts),
         in_repository=sum(counts) / len(counts) if counts else None,
     )
 

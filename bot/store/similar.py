@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import and_
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlmodel import col, select
+from sqlmodel import col, func, select
 
 from bot.evidence.prose import unpack
-from bot.features.similar import MOST_SIMILAR, nearest, words_of
+from bot.evidence.similar import MOST_SIMILAR, nearest, words_of
 from bot.store.tables import EvidenceText, Fix, Record, Repository
 
 MOST_COMPARED = 500
@@ -21,7 +21,7 @@ MOST_COMPARED = 500
 
 @dataclass(frozen=True)
 class Confirmed:
-    """A confirmed issue, where it is, and what fixed it, if that is known."""
+    """A confirmed issue, where it is, and what fixed it, if that is known and no secret to readers of the issue."""
 
     record: Record
     repository: Repository
@@ -63,7 +63,22 @@ async def similar_records(session: AsyncSession, record: Record) -> list[Confirm
         ranked = await asyncio.to_thread(_rank, asked.text, [(one.issue_id, packed) for one, _, _, packed in rows])
         by_id = {one.issue_id: Confirmed(one, repository, fix) for one, repository, fix, _ in rows}
         found += [by_id[issue_id] for issue_id in ranked[: MOST_SIMILAR - len(found)]]
-    return found
+    return await _without_private_fixes(session, found)
+
+
+async def _without_private_fixes(session: AsyncSession, found: Sequence[Confirmed]) -> list[Confirmed]:
+    """Leave out fixes that lie in another, private repository: the answer is read by people who may not know of it."""
+    names = {one.fix.repository.lower() for one in found if one.fix is not None and one.fix.repository is not None}
+    wanted = select(func.lower(Repository.full_name)).where(
+        func.lower(Repository.full_name).in_(names), col(Repository.private)
+    )
+    private = set((await session.execute(wanted)).scalars())
+
+    def is_hidden(one: Confirmed) -> bool:
+        where = (one.fix.repository or "").lower() if one.fix is not None else ""
+        return where in private and where != one.repository.full_name.lower()
+
+    return [replace(one, fix=None) if is_hidden(one) else one for one in found]
 
 
 def _rank(asked: bytes, known: Sequence[tuple[int, bytes]]) -> list[int]:

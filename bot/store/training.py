@@ -119,7 +119,7 @@ async def tendency_of(database: Database, repository_id: int) -> Tendency:
 
 
 async def tendency(session: AsyncSession, repository_id: int) -> Tendency:
-    """Do the same in a transaction that is open already."""
+    """Return the same as `tendency_of`, in a transaction that is open already."""
     configuration = await configuration_of(session, repository_id)
     return Tendency(await sampled_counts(session, repository_id), configuration.own_threshold)
 

@@ -6,15 +6,15 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import quantiles
 
 from reports.markdown import plain, table
-from reports.numbers import DASH, counted, measure
+from reports.numbers import counted, measure
 from reports.rows import Record
+from reports.sections.cells import quartiles
+from reports.tables.pieces import cell, known_values
 from reports.vocabulary import CATEGORY_TITLES, DIFFICULTY, INFORMATION
 
 _MOST_ASKED = 25
-_GUESSED = "comments_until_reproduced"
 _ADDRESS = re.compile(r"https?://[^\s()<>]+")
 
 
@@ -52,18 +52,8 @@ def _measures(records: Sequence[Record], eligible: Sequence[Record]) -> str:
 
 
 def _quartiles(records: Sequence[Record], name: str) -> tuple[str, str]:
-    values = [
-        float(value)
-        for record in records
-        if (value := getattr(record, name)) is not None
-        and not (name == _GUESSED and record.comments_until_reproduced_source == "heuristic")
-    ]
-    if not values:
-        return "0", DASH
-    if len(values) == 1:
-        return "1", measure(values[0])
-    low, middle, high = quantiles(values, n=4, method="inclusive")
-    return f"{len(values):,}", f"{measure(middle)} [{measure(low)}–{measure(high)}]"
+    found = cell(known_values(records, name))
+    return f"{found.n:,}", quartiles(found)
 
 
 def _asked(eligible: Sequence[Record], named: Mapping[int, Named]) -> str:

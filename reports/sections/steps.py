@@ -39,8 +39,8 @@ def replication(report: Report) -> str:
     ]
     intro = (
         "The study's one-way analysis of variance and Welch's (over repository shares for root causes, over issues for "
-        "measures), and per-issue tests (Fisher for root causes, Mann-Whitney for measures). Descriptive only: issues of one "
-        "repository resemble each other, and tests over issues then find differences that are not there."
+        "measures), and per-issue tests (Fisher for root causes, Mann-Whitney for measures). Descriptive only: issues "
+        "of one repository resemble each other, and tests over issues then find differences that are not there."
     )
     body = table(("Row", "ANOVA F", "ANOVA p", "Welch p", "p over issues"), rows)
     return details("Replication: the study's own test", f"{intro}\n\n{body}")

@@ -11,6 +11,7 @@ from bot.features.monthly_report import publish
 from bot.features.report_settings import plan_for
 from bot.store.database import Database
 from bot.store.tables import Repository
+from tests.e2e.test_configuration import pass_time
 from tests.support.closed_issues import REPOSITORY, leaking
 from tests.support.running import Running, running_bot
 
@@ -81,6 +82,11 @@ async def test_a_private_repositorys_report_is_never_posted_in_a_public_one(data
             repository = await session.get_one(Repository, repository_id)
             repository.private = True
             assert await plan_for(session, repository, bot.services.clock.now()) is None
+        bot.sandbox.put_file(REPOSITORY, FILE, "report: {style: issue}\n")
+        await pass_time(bot)
+        moved = await publish(bot.services, repository_id, "2026-09", again=True)
+        assert moved is not None
+        assert moved.issue_id not in {None, report.id}, "the number of an issue elsewhere is nobody's here"
 
 
 async def test_a_maintainer_asks_for_the_running_months_report_and_it_is_rewritten_when_the_month_is_over(

@@ -38,30 +38,28 @@ def test_a_report_posted_before_its_month_was_over_is_not_complete(posted: datet
 
 
 def test_a_first_report_is_a_new_issue() -> None:
-    action = post(PLAN, report(), [report("2026-10", 7, NOVEMBER_ENDS)], "Report", "body")
+    action = post(PLAN, "2026-11", None, "Report", "body")
     assert isinstance(action, CreateIssue)
     assert action.marker == "<!-- rootcause:report repository=1 period=2026-11 -->"
     assert (action.title, action.repository) == ("Report", "acme/frame")
 
 
 def test_a_report_that_has_an_issue_is_rewritten_there() -> None:
-    action = post(PLAN, report(number=9, posted=NOVEMBER_ENDS), [], "Report", "body")
+    action = post(PLAN, "2026-11", 9, "Report", "body")
     assert action == UpdateIssue(1, "acme/frame", 9, title="Report", body="body")
 
 
 def test_one_issue_holds_all_periods() -> None:
     earlier = [report("2026-09", 5, NOVEMBER_ENDS), report("2026-10", 5, NOVEMBER_ENDS)]
-    action = post(ONE_ISSUE, report(), earlier, "Report", "body")
-    assert isinstance(action, UpdateIssue)
-    assert action.number == 5
+    assert ONE_ISSUE.marker("2026-09") == ONE_ISSUE.marker("2026-10")
     assert to_close(ONE_ISSUE, report(number=5, posted=NOVEMBER_ENDS), earlier) == []
-    first = post(ONE_ISSUE, report(), [], "Report", "body")
+    first = post(ONE_ISSUE, "2026-11", None, "Report", "body")
     assert isinstance(first, CreateIssue)
     assert "period" not in first.marker
 
 
 def test_a_central_report_names_its_repository_and_is_posted_elsewhere() -> None:
-    action = post(CENTRAL, report(), [], "Report", "body")
+    action = post(CENTRAL, "2026-11", None, "Report", "body")
     assert isinstance(action, CreateIssue)
     assert (action.repository, action.title, action.assignees) == ("acme/reports", "Report (acme/frame)", ("ann",))
     assert "repository=1" in action.marker

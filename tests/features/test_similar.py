@@ -7,7 +7,7 @@ import math
 import pytest
 from sqlmodel import col, update
 
-from bot.features.similar import MOST_SIMILAR, nearest, words_of
+from bot.evidence.similar import MOST_SIMILAR, nearest, words_of
 from bot.features.telling import shown, tell
 from bot.store.database import Database
 from bot.store.proposals import store_proposal
@@ -114,3 +114,12 @@ async def test_a_fix_is_named_where_its_own_maintainers_ask(database: Database) 
             "secret/one@9f9f9f9f9f",
             f"https://redirect.github.com/secret/one/commit/{'9f' * 20}",
         )
+
+
+async def test_a_fix_in_another_private_repository_is_named_to_nobody(database: Database) -> None:
+    await fill(database)
+    async with database.sessions.begin() as session:
+        await session.execute(update(Repository).where(col(Repository.id) == PRIVATE).values(full_name="Secret/one"))
+        asked = await add_issue(session, 1000, OTHER, LEAK, None)
+        (own, *_) = await similar_records(session, asked)
+        assert shown(own, OTHER).fix is None

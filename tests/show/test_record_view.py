@@ -18,7 +18,7 @@ START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
 END = START + timedelta(days=3.4)
 LAST = "the closing that ended the last open span"
 NOT_LANDED = "not landed on a default branch, or reverted before the last closing"
-NOBODY = People({}, 0, 0, None, None, None, {}, 0, 0, None)
+NOBODY = People({}, 0, 0, None, None, None, {}, 0, None)
 
 
 def whole(*, fix: Fix | None = None, files: tuple[FixFile, ...] = (), **fields: Any) -> Whole:

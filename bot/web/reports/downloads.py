@@ -8,6 +8,7 @@ import json
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -66,11 +67,13 @@ def _harmless(value: Any) -> Any:
 
 
 def rows_of(rows: Rows, repository_id: int) -> Rows:
-    """Return the rows of one repository alone."""
+    """Return the rows of one repository alone; the one it was matched with may not want to be known."""
     records = tuple(one for one in rows.records if one.repository_id == repository_id)
     issues = {one.issue_id for one in records}
     return Rows(
-        repositories=tuple(one for one in rows.repositories if one.repository_id == repository_id),
+        repositories=tuple(
+            replace(one, matched_with=None) for one in rows.repositories if one.repository_id == repository_id
+        ),
         records=records,
         participants=tuple(one for one in rows.participants or () if one.issue_id in issues),
         decisions=tuple(one for one in rows.decisions or () if one.issue_id in issues),

@@ -1,8 +1,4 @@
-"""The confirmed issues most like one: cosine of TF-IDF vectors over what was written.
-
-Purpose: what is known of other issues is the reason to confirm this one. Trigger: the command `similar`. Effects: none;
-`nearest` is pure.
-"""
+"""Which issues are most like one: cosine of TF-IDF vectors over what was written; pure."""
 
 from __future__ import annotations
 
