@@ -22,8 +22,8 @@ from bot.github.answers import (
     title_at,
 )
 from bot.github.errors import GraphQLError, NotFound
-from bot.github.linking import ManualFix, find_fix, manual_fix
-from bot.github.reading import EvidenceClient, follow, read_fix
+from bot.github.linking import FoundFix, ManualFix, find_fix, manual_fix
+from bot.github.reading import EvidenceClient, follow, is_private, read_fix
 
 MAY_BE_HIDDEN = frozenset({"closing", "closedByPullRequestsReferences", "references"})
 """Places of the query where something of another repository may stand that we cannot read."""
@@ -71,7 +71,8 @@ async def complete(
     found, link = find_fix(issue, where["nameWithOwner"], closed_at, hidden=hidden)
     if fix is not None:
         found, link = manual_fix(fix, issue, found, closed_at), "manual"
-    change = await read_fix(client, found, closed_at, bots) if found is not None else None
+    readable = found is not None and (where["isPrivate"] or not await _is_private_elsewhere(client, found, where))
+    change = await read_fix(client, found, closed_at, bots) if found is not None and readable else None
     if found is not None and change is None:
         link = "private"
     return Evidence(
@@ -99,6 +100,15 @@ async def complete(
         labellings=labellings(events),
         html_url=issue["url"],
     )
+
+
+async def _is_private_elsewhere(client: EvidenceClient, found: FoundFix, where: Node) -> bool:
+    """Tell whether a change lies in another repository that is private: a public issue must not show its paths."""
+    if found.repository.lower() == where["nameWithOwner"].lower():
+        return False
+    if found.node is not None:
+        return bool(found.node["repository"]["isPrivate"])
+    return await is_private(client, found.repository)
 
 
 async def _read_issue(client: EvidenceClient, repository: str, variables: Mapping[str, Any]) -> tuple[Node, Node, bool]:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from bot.github.errors import Conflict, Forbidden, Gone, GraphQLError, Invalid, NotFound
 from bot.github.linking import ManualFix
-from bot.github.reading import EvidenceClient
+from bot.github.reading import EvidenceClient, is_private
 
 Presence = Literal["there", "absent", "hidden"]
 
@@ -21,9 +21,12 @@ async def presence(client: EvidenceClient, named: ManualFix, own: str) -> Presen
     """Say whether a change is there; `own` is the issue's repository, whose content is never hidden from us.
 
     Where a repository cannot be seen, nobody can tell whether it is private or misspelt: `hidden`. So is what our
-    permissions do not cover. Raises the client's errors where GitHub does not answer.
+    permissions do not cover, and anything in another repository that is private: who comments here need not know it.
+    Raises the client's errors where GitHub does not answer.
     """
     is_own = named.repository.lower() == own.lower()
+    if not is_own and await is_private(client, named.repository):
+        return "hidden"
     try:
         if named.number is None:
             await client.get(f"/repos/{named.repository}/commits/{named.sha}")

@@ -27,6 +27,7 @@ _REPOSITORY = """
 fragment RepositoryFacts on Repository {
   databaseId
   nameWithOwner
+  isPrivate
   defaultBranchRef { name }
 }
 """

@@ -55,6 +55,14 @@ async def follow(
     return complete
 
 
+async def is_private(client: EvidenceClient, repository: str) -> bool:
+    """Tell whether a repository is private; one that cannot be read is, as far as anybody can tell."""
+    try:
+        return bool((await client.get(f"/repos/{repository}"))["private"])
+    except _UNREADABLE:
+        return True
+
+
 async def read_fix(
     client: EvidenceClient, found: FoundFix, closed_at: datetime | None, bots: frozenset[str]
 ) -> Fix | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, true
@@ -123,7 +123,7 @@ async def _load(
     ).scalars()
     hide = await pseudonyms(session)
     live = plain.Rows(
-        repositories=tuple(map(_repository, repositories)),
+        repositories=tuple(_repository(one, by_id) for one in repositories),
         records=tuple(
             _record(record, by_id[record.repository_id], proposals.get(record.issue_id)) for record in records
         ),
@@ -133,14 +133,14 @@ async def _load(
     return await with_imported(session, live, since, until, may_see_imported)
 
 
-def _repository(row: Repository) -> plain.Repository:
+def _repository(row: Repository, visible: Container[int]) -> plain.Repository:
     return plain.Repository(
         repository_id=row.id,
         repository=row.full_name,
         paradigm=row.paradigm,
         domain=row.domain,
         in_comparison=row.in_comparison,
-        matched_with=row.matched_with,
+        matched_with=row.matched_with if row.matched_with in visible else None,
         watches=row.watches,
         stars=row.stars,
         forks=row.forks,

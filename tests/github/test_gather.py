@@ -208,6 +208,20 @@ async def test_a_closer_that_cannot_be_read_is_private_and_not_missing(world: Wo
     assert evidence.spans[-1].closed_at == at(2)
 
 
+@pytest.mark.parametrize("named", [False, True])
+async def test_a_private_fix_that_we_may_read_shows_nothing_in_a_public_issue(world: World, named: bool) -> None:
+    sandbox, number = world.sandbox, world.issue()
+    sandbox.add_repository("acme", "secret", private=True)
+    sandbox.grant("acme/secret", "cy", "read")
+    assert (await world.client.get("/repos/acme/secret"))["private"]
+    merged = sandbox.add_pull_request("acme/secret", "Hidden", "bob", files=FILES, merged_at=at(2))
+    sandbox.close(FRAME, number, "bob", closer=None if named else merged, at=at(2))
+
+    evidence = await world.gather(number, ManualFix("acme/secret", number=merged.number) if named else None)
+
+    assert (evidence.fix, evidence.fix_link) == (None, "private")
+
+
 async def test_a_person_names_the_fix(world: World) -> None:
     sandbox, number = world.sandbox, world.issue()
     by_hand = sandbox.add_pull_request(FRAME, "The real one", "cy", files=FILES, merged_at=at(2))
