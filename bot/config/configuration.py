@@ -114,7 +114,7 @@ class ReportOptions(_Part):
     close_previous: Annotated[
         bool, Field(description="Whether the report of the month before is closed when the next one is posted.")
     ] = True
-    pin: Annotated[bool, Field(description="Whether the report is pinned, where GitHub lets the App do that.")] = False
+    pin: Annotated[bool, Field(description="Reserved: this version pins nothing.")] = False
 
     @model_validator(mode="after")
     def _central_somewhere(self) -> Self:

@@ -76,6 +76,11 @@ async def publish(
         report = await _report(session, repository_id, period)
         before = select(Report).where(Report.repository_id == repository_id, Report.period < period)
         earlier = (await session.execute(before.order_by(col(Report.period)))).scalars().all()
+        after = select(Report.id).where(Report.repository_id == repository_id, Report.period > period)
+        newer = (await session.execute(after.where(Report.state == "posted"))).first()
+    if newer is not None and plan.style == "update-one":
+        log.info("the one issue shows a newer report", repository=repository.full_name, period=period)
+        return report
     writer = await services.writer(repository.installation_id, plan.target_id, observe=False)
     if again or not is_complete(report):
         await _refresh_questions(services, repository)
