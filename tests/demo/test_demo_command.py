@@ -161,7 +161,7 @@ def test_a_file_of_both_groups_is_played_once_then_served_and_can_be_acted_in(me
     assert figures["peak_memory_mb"] is None or 100 < figures["peak_memory_mb"] < 600
     assert Path(figures["report_path"]).is_relative_to(data_dir)
     assert "simulated" in first.report
-    assert "is missing" not in first.report
+    assert "group is missing" not in first.report
     assert "2026-05" in first.report.splitlines()[0]
     assert first.report.count("\n|") > 20, "the tables stand there"
     assert query(data_dir, "SELECT count(*), count(DISTINCT issue_id) FROM record") == [(len(issues), len(issues))]

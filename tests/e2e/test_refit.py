@@ -111,6 +111,8 @@ def test_a_worker_imports_nothing_that_only_a_refit_needs() -> None:
     heavy = {"classifier.training", "classifier.fitting", "bot.learning.fit", "bot.learning.contest"}
     inside = {"fit.py", "contest.py", "refit.py"}
     for path in (ROOT / "bot").rglob("*.py"):
+        if path.name == "cli_model.py":  # the operator's own commands for training and measuring
+            continue
         found = imports(path)
         if path.parent.name != "learning" or path.name not in inside:
             assert not found & heavy, path
