@@ -130,6 +130,9 @@ def match(
 def facts(
     file: Annotated[Path, typer.Argument(help="Facts about fixes from git histories, JSON lines (.gz too).")],
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object a line instead of a table.")] = False,
+    package: Annotated[
+        Path | None, typer.Option(help="Write the facts as a package too, for rootcause report build --records.")
+    ] = None,
 ) -> None:
     """Show per repository how many fixes are multi-language (MPL), in which languages, and how large they are.
 
@@ -139,9 +142,13 @@ def facts(
 
     from bot.study.fix_facts import read_fix_facts
     from bot.study.fix_shares import HEADINGS, as_json, cells, fix_shares, table_text
+    from reports.package_files import write_package
 
     with _sentences():
-        found = fix_shares(read_fix_facts(file))
+        rows = read_fix_facts(file)
+        if package is not None:
+            write_package(rows, package, ())
+        found = fix_shares(rows)
         if json_:
             typer.echo("\n".join(json.dumps(as_json(one)) for one in found))
         else:

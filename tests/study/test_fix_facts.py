@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from bot.cli import app
 from bot.study.errors import StudyError
 from bot.study.fix_facts import read_fix_facts
+from reports import read_records
 
 
 def fact(number: int = 7, *paths: str, **changes: Any) -> dict[str, Any]:
@@ -131,7 +132,7 @@ def test_the_command_shows_each_repository_and_both_paradigms(tmp_path: Path) ->
         fact(1, "a.go", repository="etcd-io/etcd", paradigm="traditional"),
     )
 
-    shown = CliRunner().invoke(app, ["study", "facts", str(path)])
+    shown = CliRunner().invoke(app, ["study", "facts", str(path), "--package", str(tmp_path / "package")])
     as_json = CliRunner().invoke(app, ["study", "facts", str(path), "--json"])
 
     assert shown.exit_code == as_json.exit_code == 0
@@ -147,6 +148,9 @@ def test_the_command_shows_each_repository_and_both_paradigms(tmp_path: Path) ->
     assert first["with_tests"] == {"multi_language": 2, "of": 3, "percent": pytest.approx(66.6667, abs=1e-3)}
     assert first["combinations"] == {"C/C++ + Python": 2}
     assert first["medians"] == {"open_days": 2.5, "changed_lines": 6.0, "changed_files": 1.5}
+    packed, facts = read_records(tmp_path / "package"), read_fix_facts(path)
+    assert set(packed.records) == set(facts.records)
+    assert set(packed.repositories) == set(facts.repositories)
 
 
 def test_the_command_says_what_is_wrong_in_a_sentence(tmp_path: Path) -> None:
