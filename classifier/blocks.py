@@ -65,7 +65,11 @@ _FIELDS_OF: Mapping[str, tuple[tuple[str, float], ...]] = {
 
 
 def blocks_of(reading: Reading, lexicon: Lexicon, parameters: LexiconParameters) -> Blocks:
-    """Turn a reading into its blocks; an empty field gives an empty block."""
+    """Turn a reading into its blocks; an empty field gives an empty block.
+
+    Words of the title that name a cause outright are left to the lexicon: in a corpus whose titles avoid them, or tempt
+    with them, the opposite would be learned of what holds in life.
+    """
     counts: dict[str, Mapping[str, float]] = {}
     places: dict[str, Mapping[str, Place]] = {}
     for block, sources in _FIELDS_OF.items():
@@ -74,6 +78,9 @@ def blocks_of(reading: Reading, lexicon: Lexicon, parameters: LexiconParameters)
         for field, weight in sources:
             _count(field, reading.tokens[field], weight, counted, stand)
         counts[block], places[block] = counted, stand
+    counts["title"] = {
+        term: count for term, count in counts["title"].items() if not lexicon.plain_words.issuperset(term.split())
+    }
     title = lexicon.match({"title": reading.tokens["title"]})
     counts[FIX_FILES] = fix_terms(reading.fix)
     counts[LEXICON] = lexicon_features(reading.findings, title, parameters)

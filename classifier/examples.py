@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from classifier.contract import CommentText, FixFileText, FixText, IssueText
-from classifier.taxonomy import BUG_TYPES, CATEGORIES
+from classifier.taxonomy import BUG_TYPES, CATEGORIES, NONE
 
 CORPUS = Path(__file__).with_name("corpus")
 """The bundled corpus: JSON lines, every text written for this project."""
@@ -15,6 +15,8 @@ OWN = "own"
 """`origin` of rows that re-write no issue."""
 CORPUS_WEIGHT = 0.4
 """What a row of the corpus counts beside a maintainer's decision (`classifier.md`, section 5: 0.3 to 0.5)."""
+TEMPTING_WEIGHT = 0.1
+"""What a row of none counts that re-writes no issue: such rows were made to tempt, and are rarer in life."""
 
 
 class CorpusError(ValueError):
@@ -64,7 +66,7 @@ def _example(row: dict[str, Any], file: str) -> Example:
         issue=issue_of(row),
         category=row["category"],
         group=file if row["origin"] == OWN else row["origin"],
-        weight=CORPUS_WEIGHT,
+        weight=TEMPTING_WEIGHT if row["origin"] == OWN and row["category"] == NONE else CORPUS_WEIGHT,
         bug_type=bug_type,
     )
 

@@ -10,6 +10,7 @@ from classifier.patterns import PatternIndex, parse_pattern
 from classifier.taxonomy import NONE_KINDS, SYSTEM_CATEGORIES
 from classifier.text import Fields
 from classifier.tokens import Tokens, tokenize
+from classifier.words import stem
 
 GRADES: Mapping[str, float] = {"strong": 3.0, "clear": 2.0, "weak": 0.5, "against": -3.0}
 """What a pattern of each grade counts in the body."""
@@ -56,7 +57,7 @@ class Findings:
 
 
 class Lexicon:
-    """The patterns of one lexicon file, ready to be matched."""
+    """The patterns of one lexicon file, ready to be matched; `plain_words` are the stems that name a cause outright."""
 
     def __init__(self, source: str) -> None:
         read = tomllib.loads(source)
@@ -67,6 +68,7 @@ class Lexicon:
                 entries += [(subject, GRADES[grade], text) for grade, texts in grades.items() for text in texts]
         self._signals = tuple(read["signals"])
         entries += [(f"{_SIGNAL}{name}", 1.0, text) for name, texts in read["signals"].items() for text in texts]
+        self.plain_words = _plain_words(read["categories"])
         self._subjects = [(subject, weight) for subject, weight, _ in entries]
         self._index = PatternIndex(parse_pattern(text) for _, _, text in entries)
 
@@ -99,6 +101,13 @@ class Lexicon:
             evidence=evidence,
             length=sum(len(field_tokens.words) for field, field_tokens in tokens.items() if field != "title"),
         )
+
+
+def _plain_words(categories: Mapping[str, Mapping[str, list[str]]]) -> frozenset[str]:
+    """Collect the stems of the words that name a cause outright: those of strong patterns of one or two words."""
+    patterns = [text.split() for grades in categories.values() for text in grades.get("strong", ())]
+    short = (part for pattern in patterns if len(pattern) <= 2 for part in pattern if not part.startswith("~"))
+    return frozenset(stem(word.rstrip("*")) for part in short for word in part.split("|"))
 
 
 def _apart(finds: list[Find]) -> tuple[Find, ...]:

@@ -24,6 +24,11 @@ _TOKEN = re.compile(
     r"|(?P<stop>[.!?;](?=\s|$)|\n)"
 )
 _MASKS = {"version": VERSION, "path": PATH, "stop": STOP}
+_WHOLE = frozenset(
+    {"tensorflow", "pytorch", "torchvision", "tensorboard", "deeplearning4j", "onnxruntime", "paddlepaddle", "lightgbm"}
+    | {"javascript", "typescript", "github", "gitlab", "kubernetes", "powershell", "openssl", "opengl", "macos"}
+)
+"""Names in camel case that are one word."""
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 
 
@@ -57,7 +62,9 @@ def tokenize(text: str) -> Tokens:
             word = match.group()
         elif kind == "word":
             word = match.group().replace("’", "'")
-            if not word.islower():
+            if word.casefold() in _WHOLE:
+                word = word.casefold()
+            elif not word.islower():
                 parts = _CAMEL.split(word)
                 for part in parts[:-1]:
                     words.append(part.casefold())

@@ -111,8 +111,10 @@ def _set(figures: Mapping[str, Any]) -> list[str]:
 def _temporal(figures: Mapping[str, Any]) -> list[str]:
     return [
         "## Paraphrases, by time",
-        f"Learned from the corpus's own rows and the paraphrases of issues opened before {figures['until']} "
-        f"({figures['learned_from']} rows together), asked about the later ones.",
+        (
+            f"Learned from the corpus's own rows and the paraphrases of issues opened before {figures['until']} "
+            f"({figures['learned_from']} rows together), asked about the later ones."
+        ),
         _summaries({"trained": figures["summary"], "lexicon alone": figures["lexicon_alone"]}),
     ]
 
@@ -120,9 +122,11 @@ def _temporal(figures: Mapping[str, Any]) -> list[str]:
 def _false_alarms(figures: Mapping[str, Any]) -> list[str]:
     return [
         "## False alarms",
-        f"Of {figures['n']} feature requests and questions (NLBSE'24, test split, five repositories of which nothing "
-        f"was learned) a cause would be proposed for {figures['share']:.1%}; by the lexicon alone for "
-        f"{figures['lexicon_alone']:.1%}.",
+        (
+            f"Of {figures['n']} feature requests and questions (NLBSE'24, test split, five repositories of which "
+            f"nothing was learned) a cause would be proposed for {figures['share']:.1%}; by the lexicon alone for "
+            f"{figures['lexicon_alone']:.1%}."
+        ),
     ]
 
 
@@ -130,9 +134,11 @@ def _nlbse(figures: Mapping[str, Any]) -> list[str]:
     published = ", ".join(f"{name} {value:.3f}" for name, value in figures["published"].items())
     return [
         "## The public benchmark of the text engine (NLBSE'24)",
-        f"Official protocol: five models, macro-F1 averaged over repositories **{figures['macro_f1']:.3f}**. "
-        f"Published: {published}. The configuration ({figures['configuration']}) was chosen by cross-validation on the "
-        "train split; the test split was scored once.",
+        (
+            f"Official protocol: five models, macro-F1 averaged over repositories **{figures['macro_f1']:.3f}**. "
+            f"Published: {published}. The configuration ({figures['configuration']}) was chosen by cross-validation on "
+            "the train split; the test split was scored once."
+        ),
         table(("repository", "macro-F1"), [(name, value) for name, value in sorted(figures["by_repository"].items())]),
         table(("cross-validated on train", "macro-F1"), list(figures["cross_validated"].items())),
     ]
@@ -152,7 +158,7 @@ def _curve(figures: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
     return [
         "## Learning curve",
-        "Parts are drawn by a hash of the text, each part within the next; every figure leaves the framework out.",
+        "Parts are drawn by a hash of the text, each part within the next; frameworks are left out in five groups.",
         table(head, rows),
     ]
 
@@ -171,17 +177,21 @@ def _fix(figures: Mapping[str, Any]) -> list[str]:
 def _blind(figures: Mapping[str, Any]) -> list[str]:
     return [
         "## Agreement on blind issues",
-        f"{figures['n']} issues decided without seeing the proposal; Cohen's kappa of proposal and decision "
-        f"{_cell(figures['kappa'])}.",
+        (
+            f"{figures['n']} issues decided without seeing the proposal; Cohen's kappa of proposal and decision "
+            f"{_cell(figures['kappa'])}."
+        ),
     ]
 
 
 def _corpus(figures: Mapping[str, Any]) -> list[str]:
     return [
         "## What it learned from",
-        f"{figures['rows']} rows, {figures['with_fix']} of them with a fix; {figures['features']} features; threshold "
-        f"{figures['threshold']:.3f}; prior of none {figures['none_share']:.3f}; training hash "
-        f"`{figures['training_hash']}`.",
+        (
+            f"{figures['rows']} rows, {figures['with_fix']} of them with a fix; {figures['features']} features; "
+            f"threshold {figures['threshold']:.3f}; prior of none {figures['none_share']:.3f}; training hash "
+            f"`{figures['training_hash']}`."
+        ),
         table(("category", "rows"), list(figures["categories"].items())),
         table(("bug type", "rows"), list(figures["bug_types"].items())),
     ]

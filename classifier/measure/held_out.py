@@ -12,9 +12,13 @@ from classifier.fitting import ROUGH
 from classifier.lexicon_model import load_lexicon_model
 from classifier.measure.outcomes import Outcome, outcome
 from classifier.parameters import Head
+from classifier.splits import grouped_folds
 from classifier.taxonomy import NONE
 from classifier.training import Rows, fit_category, label_rows
 from classifier.vectors import Vectorizer, Vocabulary, learn_vocabulary
+
+MOST_FOLDS = 100
+"""Repositories up to which each is left out by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +49,18 @@ def fit_and_predict(train: Rows, test: Rows, deciding: Deciding) -> list[Outcome
     return predict_rows(test, vocabulary, head, deciding)
 
 
-def leave_repository_out(corpus: Rows, test: Rows, deciding: Deciding) -> list[Outcome]:
-    """Predict each repository's rows with a model that has seen nothing of it, re-written rows included."""
+def leave_repository_out(corpus: Rows, test: Rows, deciding: Deciding, folds: int = MOST_FOLDS) -> list[Outcome]:
+    """Predict each repository's rows with a model that has seen nothing of it, re-written rows included.
+
+    With more repositories than `folds` several are left out together: fewer fits, and a little less to learn from.
+    """
+    groups = [example.group for example in test.examples]
+    fold_of = grouped_folds(groups, min(folds, len(set(groups))))
     outcomes: list[Outcome] = []
-    for held in sorted({example.group for example in test.examples}):
-        seen = [at for at, example in enumerate(corpus.examples) if example.group != held]
-        asked = [at for at, example in enumerate(test.examples) if example.group == held]
+    for fold in sorted(set(fold_of)):
+        asked = [at for at, own in enumerate(fold_of) if own == fold]
+        held = {groups[at] for at in asked}
+        seen = [at for at, example in enumerate(corpus.examples) if example.group not in held]
         outcomes += fit_and_predict(corpus.only(seen), test.only(asked), deciding)
     return outcomes
 

@@ -144,7 +144,7 @@ def _curve(corpus: Rows, tests: dict[str, Rows], deciding: Deciding) -> list[Fig
         part = part_of(corpus, size)
         row: Figure = {"rows": size}
         for name, test in tests.items():
-            outcomes = leave_repository_out(part, test, deciding)
+            outcomes = leave_repository_out(part, test, deciding, FOLDS)
             row[name] = {"accuracy": accuracy(outcomes), "macro_f1": macro_f1(outcomes), "top3": top3(outcomes)}
         curve.append(row)
     return curve

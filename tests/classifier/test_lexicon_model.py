@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from classifier import CATEGORIES, CommentText, FixText, IssueText, Prediction, load_classifier
+from classifier import CATEGORIES, CommentText, FixText, IssueText, Prediction
 from classifier.decide import THRESHOLD, decide, with_prior
 from classifier.lexicon import load_lexicon
-from classifier.lexicon_model import LexiconModel, probabilities_from
+from classifier.lexicon_model import LexiconModel, load_lexicon_model, probabilities_from
 
 TEXTS = st.text(max_size=200) | st.lists(
     st.sampled_from(
@@ -19,7 +19,9 @@ TEXTS = st.text(max_size=200) | st.lists(
 
 
 def predict(title: str, body: str = "", *comments: str) -> Prediction:
-    return load_classifier().predict(IssueText(title, body, tuple(CommentText(text, member=True) for text in comments)))
+    return load_lexicon_model().predict(
+        IssueText(title, body, tuple(CommentText(text, member=True) for text in comments))
+    )
 
 
 @settings(deadline=None)
@@ -34,7 +36,7 @@ def predict(title: str, body: str = "", *comments: str) -> Prediction:
     prior=st.floats(0.001, 0.999),
 )
 def test_any_issue_gets_a_whole_prediction(issue: IssueText, prior: float) -> None:
-    prediction = load_classifier().predict(issue, prior)
+    prediction = load_lexicon_model().predict(issue, prior)
     assert tuple(prediction.probabilities) == CATEGORIES
     assert math.isclose(sum(prediction.probabilities.values()), 1)
     ranked = sorted(prediction.probabilities.values(), reverse=True)
@@ -48,7 +50,7 @@ def test_any_issue_gets_a_whole_prediction(issue: IssueText, prior: float) -> No
     assert all(
         words in text or words in fix or words.replace(" ", "") in text.replace(" ", "") for words in prediction.words
     )
-    assert load_classifier().predict(issue, prior) == prediction
+    assert load_lexicon_model().predict(issue, prior) == prediction
 
 
 def test_the_words_that_weighed_are_those_of_the_text() -> None:
@@ -98,8 +100,8 @@ def test_a_model_of_another_lexicon_is_refused() -> None:
 
 
 def test_the_loaded_model_is_shared_and_says_that_it_is_v0() -> None:
-    assert load_classifier() is load_classifier()
-    assert load_classifier().version == "lexicon-v0.1"
+    assert load_lexicon_model() is load_lexicon_model()
+    assert load_lexicon_model().version == "lexicon-v0.1"
 
 
 def test_a_prediction_cannot_be_changed() -> None:
