@@ -13,7 +13,7 @@ import typer
 from bot.cli_common import fail, read_settings
 
 _DATE = ["%Y-%m-%d"]
-_NAME = re.compile(r"[\w.-]+/[\w.-]+")
+_NAME = re.compile(r"(?!\.{1,2}/)[\w.-]+/(?!\.{1,2}$)[\w.-]+", re.ASCII)
 
 
 def backfill(

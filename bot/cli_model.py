@@ -37,7 +37,9 @@ def train(
 
 def evaluate(
     coded: Annotated[Path | None, typer.Option(help="Coded issues, as JSON lines (.gz too).")] = None,
-    real: Annotated[Path | None, typer.Option(help="Real threads that --labels and --dev label.")] = None,
+    real: Annotated[
+        list[Path] | None, typer.Option(help="Real threads that --labels and --dev label; may be given several times.")
+    ] = None,
     labels: Annotated[Path | None, typer.Option(help="Independent labels of real threads, only for checking.")] = None,
     dev: Annotated[Path | None, typer.Option(help="Labels of other real threads, used for development.")] = None,
     nlbse: Annotated[tuple[Path, Path] | None, typer.Option(help="NLBSE'24: train split and test split.")] = None,
@@ -57,7 +59,7 @@ def evaluate(
         fail("--labels and --dev need the threads they label: give --real FILE")
     try:
         examples = read_corpus(corpus or CORPUS)
-        figures = measure(examples, Inputs(coded, real, labels, dev, nlbse, records))
+        figures = measure(examples, Inputs(coded, tuple(real or ()), labels, dev, nlbse, records))
     except (CorpusError, InputError, TrainingError) as error:
         fail(str(error))
     typer.echo(json.dumps(figures, indent=1) if json_ else written(figures))

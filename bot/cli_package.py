@@ -38,11 +38,12 @@ def import_(folder: Annotated[Path, typer.Argument(help="A folder that rootcause
     from bot.store.imported import save_imported
     from reports.errors import ReportInputError
     from reports.package import read_records
-    from reports.package_check import check_package
+    from reports.package_check import check_package, require_storable
 
     try:
         check_package(folder)
         rows = read_records(folder)
+        require_storable(rows)
     except ReportInputError as error:
         fail(str(error))
 

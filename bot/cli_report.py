@@ -17,7 +17,16 @@ if TYPE_CHECKING:
 
 report = typer.Typer(help="Build, preview or publish reports.", no_args_is_help=True)
 
+
+def _as_text(name: str | None) -> str | None:
+    """Refuse a name that is no text: bytes that are no UTF-8 reach nothing but an error of the database."""
+    if name is not None and not name.isprintable():
+        raise typer.BadParameter(f"{name!r} is no name of a repository; write owner/name, such as pytorch/pytorch.")
+    return name
+
+
 Period = Annotated[str, typer.Option(help="The month, as YYYY-MM.")]
+Named = Annotated[str, typer.Option(help="owner/name of the repository.", callback=_as_text)]
 Window = Annotated[int, typer.Option(help="Months that the tests look back over.")]
 
 
@@ -29,7 +38,9 @@ def build(
         Path | None, typer.Option(help="A package folder, or a lone records.jsonl; else the database is read.")
     ] = None,
     window: Window = 12,
-    repository: Annotated[str | None, typer.Option(help="owner/name of the repository the report is for.")] = None,
+    repository: Annotated[
+        str | None, typer.Option(help="owner/name of the repository the report is for.", callback=_as_text)
+    ] = None,
 ) -> None:
     """Build a report from files, without network or database, or from the database."""
     from reports import build_from_files, write_report
@@ -46,9 +57,7 @@ def build(
 
 
 @report.command("preview", epilog="Example: rootcause report preview --repository owner/name --period 2026-05")
-def preview(
-    period: Period, repository: Annotated[str, typer.Option(help="owner/name of the repository.")], window: Window = 12
-) -> None:
+def preview(period: Period, repository: Named, window: Window = 12) -> None:
     """Print the report that would be posted in a repository; nothing is written anywhere."""
     from reports import render
     from reports.errors import ReportInputError
@@ -60,7 +69,7 @@ def preview(
 
 
 @report.command("publish", epilog="Example: rootcause report publish --repository owner/name --period 2026-05")
-def publish(period: Period, repository: Annotated[str, typer.Option(help="owner/name of the repository.")]) -> None:
+def publish(period: Period, repository: Named) -> None:
     """Ask the workers to post a repository's report now; one that stands is rewritten."""
     from bot.features.report_asked import ask
     from bot.store.errors import DatabaseUnavailable

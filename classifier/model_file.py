@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import math
+import re
 import zipfile
 import zlib
 from pathlib import Path
@@ -24,6 +25,14 @@ _HEADER = "model.json"
 _DATE = (1980, 1, 1, 0, 0, 0)
 """Date of every member, so that the same model is the same bytes."""
 _AXES = {"category": CATEGORIES, "bug_type": tuple(known.key for known in BUG_TYPES)}
+_PREFIX = 10
+"""Bytes of an array before its head: the format's mark, its version, and the head's length."""
+_ARRAY = re.compile(
+    rb"\x93NUMPY\x01\x00..\{'descr': '(?P<kind>[<>|=]?[biufc]\d{1,2})', 'fortran_order': False, "
+    rb"'shape': \((?P<shape>\d{1,9},(?: \d{1,9})?)\), \} {0,200}\n",
+    re.DOTALL,
+)
+"""An array of one or two dimensions as numpy writes it."""
 Arrays = dict[str, NDArray[np.float32]]
 
 
@@ -65,7 +74,7 @@ def model_bytes(model: Parameters) -> bytes:
         members.writestr(zipfile.ZipInfo(_HEADER, _DATE), json.dumps(header), zipfile.ZIP_DEFLATED)
         for name in sorted(arrays):
             written = io.BytesIO()
-            np.lib.format.write_array(written, arrays[name].astype("<f4"), allow_pickle=False)
+            np.lib.format.write_array(written, np.ascontiguousarray(arrays[name], dtype="<f4"), allow_pickle=False)
             members.writestr(zipfile.ZipInfo(f"{name}.npy", _DATE), written.getvalue(), zipfile.ZIP_DEFLATED)
     return packed.getvalue()
 
@@ -87,7 +96,7 @@ def read_model(packed: bytes) -> Parameters:
         raise ModelFileError("the model file's hash does not match its content: it was changed or cut after writing")
     try:
         return _model(header, arrays)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
         raise ModelFileError(f"the model file's parts do not fit together: {error}") from error
 
 
@@ -118,12 +127,18 @@ def _header(members: zipfile.ZipFile) -> dict[str, Any]:
 
 
 def _array(members: zipfile.ZipFile, name: str) -> NDArray[np.float32]:
-    try:
-        read = np.lib.format.read_array(io.BytesIO(members.read(name)), allow_pickle=False)
-    except (ValueError, SyntaxError, MemoryError) as error:
-        raise ModelFileError(f"{name} of the model file is no plain array: {error}") from error
-    if not isinstance(read, np.ndarray) or read.dtype != np.dtype("<f4"):
+    """Read one member in numpy's format; its head is compared, never evaluated."""
+    packed = members.read(name)
+    head = _ARRAY.match(packed)
+    if head is None:
+        raise ModelFileError(f"{name} of the model file is no plain array")
+    if head["kind"] != b"<f4":
         raise ModelFileError(f"{name} of the model file does not hold single-precision numbers")
+    shape = tuple(int(size) for size in head["shape"].split(b",") if size.strip())
+    content = packed[head.end() :]
+    if head.end() != _PREFIX + int.from_bytes(packed[8:_PREFIX], "little") or len(content) != 4 * math.prod(shape):
+        raise ModelFileError(f"{name} of the model file is no plain array: it is not as long as it says")
+    read = np.frombuffer(content, dtype="<f4").reshape(shape)
     if not np.isfinite(read).all():
         raise ModelFileError(f"{name} of the model file holds numbers that are not finite")
     return read

@@ -46,8 +46,8 @@ def sample_size(population: float, margin: float, confidence: float = 0.95, prop
         raise ReportInputError(
             "The confidence is too close to 1 to be computed with; 0.99 is strict already."
         ) from None
-    unlimited = z * z * proportion * (1 - proportion) / margin**2
-    exact = unlimited / (1 + unlimited / population)
+    spread = z * z * proportion * (1 - proportion)
+    exact = spread / (margin**2 + spread / population)
     return SampleSize(exact, max(1, ceil(exact - _NOISE)))
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_NAME = r"[A-Za-z0-9_.-]{1,100}"
+_NAME = r"(?!\.{1,2}(?![\w.-]))[A-Za-z0-9_.-]{1,100}"
+"""An owner's or a repository's name; `.` and `..` are none, and would lead elsewhere in an address."""
+
 _NUMBER = r"[1-9][0-9]{0,8}"
 _SHORT = re.compile(rf"({_NAME}/{_NAME})?#({_NUMBER})", re.ASCII)
 _SHA = re.compile(r"[0-9a-fA-F]{7,40}", re.ASCII)

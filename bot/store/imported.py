@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped
 from sqlmodel import col, func, or_, select
 
+from bot.store import tables
 from bot.store.tables import Imported
 from reports import Decision, Participant, Record, Repository, Rows
 from reports.fields import read_row
@@ -41,15 +43,15 @@ async def with_imported(
     """Return the rows recorded here together with the imported ones of repositories and issues not recorded here.
 
     [`since`, `until`) bounds the closings; None does not. Of imported repositories only those that `may_see` allows
-    enter.
+    enter. What is recorded here counts also where it keeps something out: a repository that is private by now, or an
+    issue that is open again, does not come back by an older package.
     """
-    known = {one.repository_id for one in live.repositories}
-    places = [
-        one for one in await _read(session, "repository", Repository) if one.repository_id not in known and may_see(one)
-    ]
-    visible = known | {one.repository_id for one in places}
-    recorded = {one.issue_id for one in live.records}
+    imported = await _read(session, "repository", Repository)
+    stored = await _stored(session, col(tables.Repository.id), [one.repository_id for one in imported])
+    places = [one for one in imported if one.repository_id not in stored and may_see(one)]
+    visible = {one.repository_id for one in (*live.repositories, *places)}
     closings = await _read(session, "record", Record, since, until)
+    recorded = await _stored(session, col(tables.Record.issue_id), [one.issue_id for one in closings])
     records = [one for one in closings if one.repository_id in visible and one.issue_id not in recorded]
     issues = {one.issue_id for one in records}
     people = await _read(session, "participant", Participant, since, until)
@@ -67,6 +69,15 @@ async def imported_named(session: AsyncSession, full_name: str) -> int | None:
     name = col(Imported.row)["repository"].astext
     wanted = select(Imported.repository_id).where(Imported.kind == "repository", func.lower(name) == full_name.lower())
     return (await session.execute(wanted)).scalars().first()
+
+
+async def _stored(session: AsyncSession, column: Mapped[int], ids: Sequence[int]) -> set[int]:
+    """Return those of the ids that a table has in this column."""
+    found: set[int] = set()
+    for start in range(0, len(ids), _AT_ONCE):
+        wanted = select(column).where(column.in_(ids[start : start + _AT_ONCE]))
+        found |= set((await session.execute(wanted)).scalars())
+    return found
 
 
 async def _read(

@@ -21,6 +21,7 @@ from bot.evidence.languages import change_entropy, languages_of
 from bot.evidence.model import FixFile
 from bot.frameworks import known_framework
 from bot.study.errors import StudyError
+from bot.texts.terminal import harmless
 from reports import Record, Repository, Rows
 
 _SECONDS_PER_DAY = 86_400
@@ -93,7 +94,7 @@ def read_fix_facts(path: Path) -> Rows:
     for line in _lines(path):
         record = _record(line)
         if records.setdefault((record.repository.lower(), record.number), record) is not record:
-            line.fail(f"{record.repository}#{record.number} is there twice")
+            line.fail(f"{harmless(record.repository)}#{record.number} is there twice")
     if not records:
         raise StudyError(f"{path} holds no facts.")
     repositories = {record.repository_id: _repository(record) for record in records.values()}

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
+from bot.texts.terminal import harmless
 from reports import Record, Rows
 
 _COMBINATIONS = 3
@@ -82,7 +83,7 @@ def _median(found: Iterable[float | None]) -> float | None:
 def cells(one: FixShares) -> tuple[str, ...]:
     """Return a row of the table under `HEADINGS`."""
     return (
-        one.name,
+        harmless(one.name),
         f"{one.records:,}",
         share_text(one.with_tests),
         share_text(one.without_tests),

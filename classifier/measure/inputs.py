@@ -3,6 +3,7 @@
 import gzip
 import json
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,18 +47,23 @@ def read_coded(path: Path) -> list[Dated]:
     return [_dated(path, row, row.get("category")) for row in read_lines(path)]
 
 
-def join_labels(texts: Path, labels: Path) -> list[Dated]:
+def join_labels(texts: Sequence[Path], labels: Path) -> list[Dated]:
     """Join labels (`repository`, `number`, `category`) with the texts of real threads, in the labels' order.
 
-    Raises InputError where a label has no text.
+    Where several files have a thread, the first one counts. Raises InputError where a label has no text.
     """
-    found = {(row.get("repository"), row.get("number")): row for row in read_lines(texts)}
+    found: dict[tuple[object, object], tuple[Path, dict[str, Any]]] = {}
+    for path in texts:
+        for row in read_lines(path):
+            found.setdefault((row.get("repository"), row.get("number")), (path, row))
     joined = []
     for label in read_lines(labels):
         key = (label.get("repository"), label.get("number"))
         if key not in found:
-            raise InputError(f"{texts} has no issue {key[0]}#{key[1]}, which {labels} labels")
-        joined.append(_dated(texts, found[key], label.get("category")))
+            names = " and ".join(str(path) for path in texts)
+            raise InputError(f"{names} has no issue {key[0]}#{key[1]}, which {labels} labels")
+        path, row = found[key]
+        joined.append(_dated(path, row, label.get("category")))
     return joined
 
 

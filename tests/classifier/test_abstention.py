@@ -69,7 +69,7 @@ def test_the_order_of_the_causes_stays_whatever_the_prior() -> None:
 
 def test_the_shipped_model_proposes_or_says_why_not() -> None:
     reasons = set()
-    for example in read_corpus()[::12]:
+    for example in read_corpus()[::24]:
         for prior in (0.02, 0.2, 0.8):
             found = shipped().predict(example.issue, prior)
             assert found.proposed == (found.reason is None)
@@ -156,7 +156,7 @@ def test_a_prior_that_is_no_share_is_refused(prior: float) -> None:
 
 def test_the_words_of_an_explanation_are_words_of_the_issue() -> None:
     shown = 0
-    for example in read_corpus()[::12]:
+    for example in read_corpus()[::24]:
         issue = example.issue
         fix = (issue.fix.title or "") if issue.fix else ""
         written = " ".join((issue.title, issue.body, *(comment.body for comment in issue.comments), fix))
@@ -172,7 +172,7 @@ def test_the_words_of_an_explanation_are_words_of_the_issue() -> None:
         assert found.prediction.words == tuple(weighed.text for weighed in found.reasons[0][1].words)
         if issue.fix is None:
             assert not any(why.facts for _, why in found.reasons), "no fix, no facts of one"
-    assert shown > 500
+    assert shown > 300
 
 
 def test_a_clear_case_is_explained_by_its_own_words() -> None:

@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -84,9 +85,15 @@ def test_the_shipped_model_knows_everything_that_is_decided() -> None:
     assert min(parameters.category.examples.values()) >= 25
 
 
+@cache
 def small_rows() -> Rows:
     """Return a part of the corpus, enough of every category and bug type to fit."""
     return read_rows(read_corpus()[:160])
+
+
+@cache
+def small_table() -> csr_matrix:
+    return reference_table(small_rows().blocks)
 
 
 def reference_table(blocks: tuple[Blocks, ...]) -> csr_matrix:
@@ -115,7 +122,7 @@ def ordered(given: dict[str, float], regression: LogisticRegression) -> list[flo
 
 def test_a_fit_gives_the_probabilities_that_scikit_learn_gives() -> None:
     rows = small_rows()
-    table = reference_table(rows.blocks)
+    table = small_table()
     vocabulary = learn_vocabulary(rows.blocks)
     assert table.shape == (len(rows.blocks), vocabulary.size)
     labelled = label_rows(rows, vocabulary)
@@ -129,7 +136,7 @@ def test_a_fit_gives_the_probabilities_that_scikit_learn_gives() -> None:
 def test_a_models_file_gives_the_probabilities_that_scikit_learn_gives() -> None:
     """The bug types are not mixed with anything, so that the whole way from the text can be compared."""
     rows = small_rows()
-    table = reference_table(rows.blocks)
+    table = small_table()
     typed = {at: example.bug_type for at, example in enumerate(rows.examples) if example.bug_type}
     weights = [rows.examples[at].weight for at in typed]
     regression = reference(table[list(typed)], list(typed.values()), weights)

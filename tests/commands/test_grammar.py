@@ -155,6 +155,14 @@ def test_every_registered_example_is_that_command(name: str) -> None:
         assert bulk.targets == (Target(12), Target(14))
 
 
+@pytest.mark.parametrize("place", ["../..", "./.", "../rate_limit", "acme/..", "acme/."])
+def test_steps_of_a_path_are_no_repository(place: str) -> None:
+    for word in (f"{place}#12", f"https://github.com/{place}/pull/12", f"https://github.com/{place}/commit/abcdef1"):
+        assert read_words(f"fix {word}").name == UNKNOWN
+        assert read_words(f"reproduced https://github.com/{place}/issues/1#issuecomment-2").name == UNKNOWN
+    assert read_words("fix acme/..x#12").arguments == ("acme/..x#12",)
+
+
 def test_several_commands_keep_their_order_and_only_the_first_are_taken() -> None:
     assert [command.name for command in parse("/rootcause undo\nno:\n@root-cause confirm", SLUG)] == ["undo", "confirm"]
     many = parse("".join(f"/rootcause confirm #{number}\n" for number in range(1, 30)), SLUG)

@@ -55,6 +55,10 @@ def test_numbers_out_of_range_are_refused_in_words(arguments: tuple[float, ...],
         sample_size(*arguments)
 
 
+def test_a_margin_too_fine_to_be_squared_asks_for_everybody() -> None:
+    assert sample_size(1_000, 1e-300).issues == 1_000
+
+
 @given(st.floats(1, 1e12).map(int), st.floats(0.001, 0.999), st.floats(0.01, 0.999), st.floats(0.01, 0.99))
 def test_a_sample_never_exceeds_its_population(n: int, margin: float, confidence: float, proportion: float) -> None:
     size = sample_size(n, margin, confidence, proportion)

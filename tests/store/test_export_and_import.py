@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from typer.testing import CliRunner
 from bot.cli import app
 from bot.store.database import Database, normalise_url, open_database
 from bot.store.imported import save_imported
-from bot.store.tables import Repository
+from bot.store.tables import Record, Repository
 from reports import Rows, read_records
 from reports.package_files import write_package
 from tests.benchmarks.report_speed import full_rows
@@ -99,6 +100,29 @@ def test_private_repositories_stay_out_of_an_export(database_url: str, tmp_path:
     assert {one.repository_id for one in everything.repositories} == {PUBLIC, PRIVATE, OTHER_PRIVATE}
 
 
+def rewrite(folder: Path, name: str, **changes: object) -> None:
+    """Change the first row of a file, and the manifest so that the file is as it says."""
+    first, *others = (folder / name).read_text().splitlines()
+    (folder / name).write_text("\n".join([json.dumps({**json.loads(first), **changes}), *others]))
+    manifest = json.loads((folder / "package.json").read_text())
+    manifest["sha256"][name] = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+    (folder / "package.json").write_text(json.dumps(manifest))
+
+
+async def test_an_old_package_brings_back_nothing_that_was_kept_out_since(database: Database) -> None:
+    from bot.store.rows import load_everything
+
+    await fill(database)
+    async with database.sessions.begin() as session:
+        await save_imported(session, await load_everything(session, include_private=False))
+        reopened = await session.get_one(Record, 12)
+        reopened.is_open = True
+        assert {one.issue_id for one in (await load_everything(session, include_private=False)).records} == {11, 13, 14}
+        (await session.get_one(Repository, PUBLIC)).private = True
+        hidden = await load_everything(session, include_private=False)
+    assert (hidden.repositories, hidden.records, hidden.participants, hidden.decisions) == ((), (), (), ())
+
+
 async def test_what_was_recorded_here_counts_before_what_was_imported(database: Database) -> None:
     from bot.store.rows import load_everything
 
@@ -130,6 +154,15 @@ async def test_what_was_recorded_here_counts_before_what_was_imported(database: 
             lambda folder: (folder / "package.json").write_text('{"schema_version": 1, "sha256": {"../x": "1"}}'),
             "which is not in the package",
         ),
+        (
+            lambda folder: (folder / "package.json").write_text('{"schema_version": 1, "sha256": {"a\\u0000": "1"}}'),
+            "which is not in the package",
+        ),
+        (lambda folder: (folder / "package.json").write_text("[" * 100_000), "is not a package's manifest"),
+        (lambda folder: rewrite(folder, "records.jsonl", mood="a\0b"), "The record of repository_id 1"),
+        (lambda folder: rewrite(folder, "records.jsonl", mood=float("nan")), "cannot be stored"),
+        (lambda folder: rewrite(folder, "records.jsonl", none_kind="\ud800"), "cannot be stored"),
+        (lambda folder: rewrite(folder, "participants.jsonl", person="x" * 5_000), "cannot be stored"),
     ],
 )
 def test_a_damaged_package_is_refused_with_a_sentence(

@@ -158,3 +158,10 @@ def test_the_command_says_what_is_wrong_in_a_sentence(tmp_path: Path) -> None:
 
     assert result.exit_code == 2
     assert "No such file" in result.stderr
+
+
+def test_a_repositorys_name_does_nothing_to_a_terminal(tmp_path: Path) -> None:
+    path = written(tmp_path, fact(repository="a/\x1b[31mred\ud800"))
+    result = CliRunner().invoke(app, ["study", "facts", str(path)], color=True)
+    assert result.exit_code == 0
+    assert "a/\\x1b[31mred\\ud800" in result.stdout
