@@ -42,7 +42,10 @@ FOLDS = 5
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """The files given; None where one is not. `labels` and `dev` label threads whose text is in `real`, the first file first."""
+    """The files given; None where one is not.
+
+    `labels` and `dev` label threads whose text is in `real`, the first file first.
+    """
 
     coded: Path | None = None
     real: tuple[Path, ...] = ()

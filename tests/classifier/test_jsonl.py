@@ -12,7 +12,7 @@ from classifier.jsonl import BadLine, classify_lines, run_classify
 LEAK = {
     "id": 7,
     "title": "Memory leak in the loader",
-    "body": "RSS climbs by 40 MB with every pass, steadily, until the process is OOM killed. Valgrind: definitely lost.",
+    "body": "RSS climbs by 40 MB with every pass, until the process is OOM killed. Valgrind: definitely lost.",
 }
 
 
