@@ -32,6 +32,7 @@ MANY = 5_000
 """Labels from which a linear support vector machine takes the place of logistic regression (`classifier.md`)."""
 FOLDS = 4
 """Grouped folds; the first is the hold-out of the temperature."""
+Products = NDArray[np.float64]
 
 
 class TrainingError(ValueError):
@@ -58,12 +59,18 @@ class Labelled:
 
 
 def fit_head(
-    rows: Labelled, size: int, order: Sequence[str], tolerance: float = EXACT, most_for_regression: int = MANY
+    rows: Labelled,
+    size: int,
+    order: Sequence[str],
+    tolerance: float = EXACT,
+    most_for_regression: int = MANY,
+    products: Products | None = None,
 ) -> Head:
     """Fit one axis over `size` columns; its labels come in `order`, without those that no row has.
 
-    Labels are balanced: each has the same total weight, which is the prior of the probabilities. Raises TrainingError
-    where the rows have fewer than two labels.
+    Labels are balanced: each has the same total weight, which is the prior of the probabilities. `products` are those
+    of the rows with each other (`row_products`), where they are known already. Raises TrainingError where the rows
+    have fewer than two labels.
     """
     examples = Counter(rows.labels)
     present = tuple(label for label in order if examples[label])
@@ -76,7 +83,8 @@ def fit_head(
     table = matrix(rows.vectors, size)
     with threadpool_limits(limits=1):  # sums in another order end in other bits
         if len(numbers) < most_for_regression:
-            coefficients, intercepts = _regression(table, numbers, weights, tolerance)
+            known = row_products(table) if products is None else products
+            coefficients, intercepts = _regression(table, known, numbers, weights, tolerance)
         else:
             coefficients, intercepts = _machine(table, numbers, weights, rows.groups)
     return Head(
@@ -96,17 +104,25 @@ def matrix(vectors: Sequence[Vector], size: int) -> csr_matrix:
     return csr_matrix((values, columns, ends), shape=(len(vectors), size))
 
 
+def row_products(table: csr_matrix) -> Products:
+    """Give the product of each row of a table with each other: (rows, rows)."""
+    products: Products = (table @ table.T).toarray()
+    return products
+
+
 def _regression(
-    table: csr_matrix, numbers: NDArray[np.int64], weights: NDArray[np.float64], tolerance: float
+    table: csr_matrix,
+    products: Products,
+    numbers: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    tolerance: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Fit by Newton's method in as many columns as there are rows.
 
     The penalty is the squared length of the weights, so that the best ones are a combination of the rows: with the
     rows' products K = L L' the problem in L's columns has the same answer as that in the many columns of the table.
     """
-    products = (table @ table.T).toarray()
-    products[np.diag_indices_from(products)] += _JITTER
-    rows = cholesky(products, lower=True)
+    rows = cholesky(products + _JITTER * np.eye(len(products)), lower=True)
     model = LogisticRegression(C=INVERSE_PENALTY, solver="newton-cg", tol=tolerance, max_iter=MOST_STEPS)
     model.fit(rows, numbers, sample_weight=weights)
     combination = solve_triangular(rows, model.coef_.T, lower=True, trans="T")

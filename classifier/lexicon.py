@@ -91,13 +91,15 @@ class Lexicon:
             words = tokens[field].found(first, last)
             grouped.setdefault(subject, []).append(Find(subject, value, words, field, first, last))
         evidence = {subject: _apart(group) for subject, group in grouped.items() if not subject.startswith(_SIGNAL)}
+        signals = dict.fromkeys(self._signals, 0.0)
+        for subject, group in grouped.items():
+            if subject.startswith(_SIGNAL):
+                signals[subject.removeprefix(_SIGNAL)] = max(find.weight for find in group)
+        sums = {subject: _sum(finds) for subject, finds in evidence.items()}
         return Findings(
-            scores={key: _sum(evidence.get(key, ())) for key in SYSTEM_CATEGORIES},
-            kinds={kind: _sum(evidence.get(kind, ())) for kind in NONE_KINDS},
-            signals={
-                name: max((find.weight for find in grouped.get(f"{_SIGNAL}{name}", ())), default=0.0)
-                for name in self._signals
-            },
+            scores={key: sums.get(key, 0.0) for key in SYSTEM_CATEGORIES},
+            kinds={kind: sums.get(kind, 0.0) for kind in NONE_KINDS},
+            signals=signals,
             evidence=evidence,
             length=sum(len(field_tokens.words) for field, field_tokens in tokens.items() if field != "title"),
         )

@@ -99,9 +99,6 @@ class PatternIndex:
         self._known: dict[str, list[tuple[int, Pattern]]] = {}
 
     def _candidates(self, word: str) -> list[tuple[int, Pattern]]:
-        known = self._known.get(word)
-        if known is not None:
-            return known
         found = list(self._exact.get(word, ()))
         if word[0].isdigit():
             found += self._exact.get(NUMBER, ())
@@ -116,8 +113,10 @@ class PatternIndex:
     def matches(self, tokens: Tokens) -> Iterator[tuple[int, int, int]]:
         """Yield (pattern number, first token, last token) of every match, in the order of the text."""
         words = [*tokens.words, STOP]
+        known = self._known
         for first, word in enumerate(words):
-            for number, pattern in self._candidates(word):
+            candidates = known[word] if word in known else self._candidates(word)
+            for number, pattern in candidates:
                 last = pattern.end_of_match(words, first) if pattern.rest else first
                 if last is not None:
                     yield number, first, last

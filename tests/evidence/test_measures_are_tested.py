@@ -44,6 +44,8 @@ TABLES = {
     "reproduced.reproduced_by_heuristic": "test_reproduced.py",
     "reproduced.reproduced_by_label": "test_reproduced.py",
     "reproduced.says_reproduced": "test_reproduced.py",
+    "similar.nearest": "../features/test_similar.py",
+    "similar.words_of": "../features/test_similar.py",
     "text.measure_description": "test_description_measures.py",
     "words.addresses": "test_blocks.py",
     "words.count_words": "test_description_measures.py",
