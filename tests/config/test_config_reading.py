@@ -214,7 +214,8 @@ def _words(value: Any) -> list[str]:
 @QUICK
 @given(st.dictionaries(WORDS, VALUES, max_size=4))
 def test_plain_values_come_through_and_each_key_is_where_it_stands(value: dict[str, Any]) -> None:
-    assume(not any(re.fullmatch(r"[-+]?0[0-9]+", word) for word in _words(value)))
+    # YAML 1.1, which writes here, takes other words for numbers than YAML 1.2, which reads.
+    assume(not any(re.match(r"[-+]?[.]?[0-9]", word) for word in _words(value)))
     text = yaml.safe_dump(value, allow_unicode=True, width=10_000)
     try:
         tree = grow(text)
