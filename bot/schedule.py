@@ -34,30 +34,13 @@ def start_schedule(services: Services) -> AsyncIOScheduler:
     comes a day late, not a month. Late links have a job of their own as soon as one is awaited, unless it was given up.
     """
     scheduler = AsyncIOScheduler(timezone=UTC)
-    scheduler.add_job(
-        defer_due,
-        CronTrigger(hour=REPORT_HOUR, timezone=UTC),
-        args=[services],
-        id="due reports",
-        coalesce=True,
-        misfire_grace_time=_GRACE_SECONDS,
-    )
-    scheduler.add_job(
-        ask_for_links, CronTrigger(minute=LINKS_MINUTE, timezone=UTC), args=[services], id="late links", coalesce=True
-    )
-    scheduler.add_job(
-        ask_nightly,
-        CronTrigger(hour=REFIT_HOUR, timezone=UTC),
-        args=[services],
-        id="nightly refit",
-        coalesce=True,
-        misfire_grace_time=_GRACE_SECONDS,
-    )
-    scheduler.add_job(
-        ask_for_refit, CronTrigger(minute=REFIT_MINUTES, timezone=UTC), args=[services], id="refit", coalesce=True
-    )
-    scheduler.add_job(
-        ask_again, CronTrigger(minute=MISTAKES_MINUTES, timezone=UTC), args=[services], id="mistakes", coalesce=True
-    )
+    for name, ask, when in (
+        ("due reports", defer_due, CronTrigger(hour=REPORT_HOUR, timezone=UTC)),
+        ("late links", ask_for_links, CronTrigger(minute=LINKS_MINUTE, timezone=UTC)),
+        ("nightly refit", ask_nightly, CronTrigger(hour=REFIT_HOUR, timezone=UTC)),
+        ("refit", ask_for_refit, CronTrigger(minute=REFIT_MINUTES, timezone=UTC)),
+        ("mistakes", ask_again, CronTrigger(minute=MISTAKES_MINUTES, timezone=UTC)),
+    ):
+        scheduler.add_job(ask, when, args=[services], id=name, coalesce=True, misfire_grace_time=_GRACE_SECONDS)
     scheduler.start()
     return scheduler

@@ -41,8 +41,8 @@ def signed(value: float | None, scale: float = 1.0, decimals: int = 2) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Print how many of something: `1 repository`, `1,200 issues`."""
-    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    """Print how many of something: `1 repository`, `1,200 issues`, `4 fixes`."""
+    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + ("es" if noun.endswith("x") else "s")
     return f"{number:,} {noun if number == 1 else plural}"
 
 

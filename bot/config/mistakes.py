@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.texts.code import code
-
 
 @dataclass(frozen=True, order=True)
 class Mistake:
@@ -25,8 +23,3 @@ class BadConfiguration(Exception):  # noqa: N818  the name says what happened
     def __init__(self, mistakes: list[Mistake]) -> None:
         self.mistakes = tuple(sorted(set(mistakes)))
         super().__init__("; ".join(map(str, self.mistakes)))
-
-
-def quoted(text: str) -> str:
-    """Return what a person wrote as it may stand in a sentence, on GitHub too."""
-    return code(text)

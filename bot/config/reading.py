@@ -10,9 +10,10 @@ from pydantic import ValidationError
 
 from bot.config.characters import decode
 from bot.config.configuration import Configuration
-from bot.config.mistakes import BadConfiguration, Mistake, quoted
+from bot.config.mistakes import BadConfiguration, Mistake
 from bot.config.published import all_keys, choices_at, keys_at, takes
 from bot.config.tree import Path, Tree, grow
+from bot.texts.code import code
 from classifier import CATEGORIES
 from classifier.taxonomy import resolve
 
@@ -63,7 +64,7 @@ def _said_without_value(tree: Tree) -> list[Mistake]:
         for name, one in value.items():
             path = (key,) if name is None else (key, name)
             if one is None and path[-1] in keys_at(path[:-1]) and not keys_at(path):
-                sentence = f"{quoted(path[-1])} has no value; it takes {takes(path)}"
+                sentence = f"{code(path[-1])} has no value; it takes {takes(path)}"
                 found.append(Mistake(*tree.keys[path], sentence))
     return found
 
@@ -75,7 +76,7 @@ def _doubled_labels(tree: Tree) -> list[Mistake]:
     for label in (tree.value.get("labels") or {}).get("map") or {}:
         first = seen.setdefault(label.casefold(), label)
         if first is not label:
-            sentence = f"{quoted(label)} and {quoted(first)} are one label on GitHub; keep one of them"
+            sentence = f"{code(label)} and {code(first)} are one label on GitHub; keep one of them"
             found.append(Mistake(*tree.keys["labels", "map", label], sentence))
     return found
 
@@ -97,18 +98,18 @@ def _unknown(key: str, group: Path) -> str:
     inside = f" in `{group[0]}`" if group else ""
     near = difflib.get_close_matches(key.lower(), keys_at(group), 1, _CLOSE_ENOUGH)
     if near:
-        return f"there is no key {quoted(key)}{inside}; did you mean `{near[0]}`?"
+        return f"there is no key {code(key)}{inside}; did you mean `{near[0]}`?"
     elsewhere = difflib.get_close_matches(key.lower(), all_keys(), 1, _CLOSE_ENOUGH)
     if elsewhere:
         home = all_keys()[elsewhere[0]]
         where = f"under `{home}:`" if home else "at the top, without indentation"
-        return f"there is no key {quoted(key)}{inside or ' at the top'}; `{elsewhere[0]}` stands {where}"
-    return f"there is no key {quoted(key)}{inside or ' at the top'}; the keys are {', '.join(keys_at(group))}"
+        return f"there is no key {code(key)}{inside or ' at the top'}; `{elsewhere[0]}` stands {where}"
+    return f"there is no key {code(key)}{inside or ' at the top'}; the keys are {', '.join(keys_at(group))}"
 
 
 def _unfit(path: Path, given: Any) -> str:
     names = [step for step in path if isinstance(step, str)]
-    subject = f"an entry of {quoted(names[-1])} is" if isinstance(path[-1], int) else f"{quoted(names[-1])} takes"
+    subject = f"an entry of {code(names[-1])} is" if isinstance(path[-1], int) else f"{code(names[-1])} takes"
     choices = choices_at(path)
     near = _nearest(given, choices) if isinstance(given, str) else None
     if near is not None and choices == CATEGORIES:
@@ -131,7 +132,7 @@ def _shown(given: Any) -> str:
     if isinstance(given, bool):
         return f"`{str(given).lower()}`"
     if isinstance(given, str):
-        return quoted(given) if given.strip() else "an empty text"
+        return code(given) if given.strip() else "an empty text"
     return f"`{given}`" if isinstance(given, int | float) else _kind(given)
 
 

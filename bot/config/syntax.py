@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import yaml
 
-from bot.config.mistakes import Mistake, quoted
+from bot.config.mistakes import Mistake
+from bot.texts.code import code
 
 _SENTENCES = (
     ("found unexpected end of stream", "this text in quotes never ends; add the second quotation mark"),
@@ -38,8 +39,8 @@ def _sentence(problem: str, text: str, line: int, column: int) -> str:
         found = lines[line - 1][column - 1 : column] if line <= len(lines) else ""
         if found == "\t":
             return "a tab stands here; YAML is indented by spaces"
-        return f"nothing can begin by {quoted(found)} here; put the text into quotes"
+        return f"nothing can begin by {code(found)} here; put the text into quotes"
     for beginning, sentence in _SENTENCES:
         if problem.startswith(beginning):
             return sentence
-    return f"this is not YAML: {quoted(problem)}"
+    return f"this is not YAML: {code(problem)}"

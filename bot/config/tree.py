@@ -14,8 +14,9 @@ from typing import Any
 import yaml
 from yaml import events
 
-from bot.config.mistakes import BadConfiguration, Mistake, quoted
+from bot.config.mistakes import BadConfiguration, Mistake
 from bot.config.syntax import syntax_mistake
+from bot.texts.code import code
 
 Path = tuple[str | int, ...]
 """Keys and places in lists that lead to a value, from the top."""
@@ -118,7 +119,7 @@ class _Grower:
             key = self._seen(event)
             if key in found:
                 first = self.tree.keys[*path, key][0]
-                sentence = f"{quoted(key)} stands here for the second time, after line {first}; keep one of them"
+                sentence = f"{code(key)} stands here for the second time, after line {first}; keep one of them"
                 self.tree.mistakes.append(Mistake(*_at(event), sentence))
             else:
                 self.tree.keys[*path, key] = _at(event)

@@ -21,7 +21,7 @@ Style = Literal["issue", "update-one", "central"]
 
 @dataclass(frozen=True)
 class Plan:
-    """Where a repository's reports go and how; `target` is another repository in the style `central`."""
+    """Where a repository's reports go, how, and on which `day`; in the style `central` `target` is another one."""
 
     subject_id: int
     subject: str
@@ -30,6 +30,7 @@ class Plan:
     style: Style = "issue"
     assignees: tuple[str, ...] = ()
     close_previous: bool = True
+    day: int = 1
 
     def marker(self, period: str) -> str:
         """Return the hidden first line by which a report is found again; in `update-one` every period has the same."""

@@ -47,6 +47,7 @@ async def plan_for(session: AsyncSession, repository: Repository, now: datetime,
         style=options.style,
         assignees=options.assignees,
         close_previous=options.close_previous,
+        day=options.day,
     )
 
 
@@ -81,10 +82,12 @@ async def defer_due(services: Services) -> None:
 
 async def _due(session: AsyncSession, repository: Repository, now: datetime) -> str | None:
     """Return the period whose report the repository should have and has not."""
-    day = (await configuration_of(session, repository.id)).report.day
-    period = due_period(now, day, REPORT_HOUR)
+    plan = await plan_for(session, repository, now)
+    if plan is None:
+        return None
+    period = due_period(now, plan.day, REPORT_HOUR)
     end = parse_period(period, 1).month.end
-    if repository.created_at >= end or await plan_for(session, repository, now) is None:
+    if repository.created_at >= end:
         return None
     stands = select(Report.id).where(
         Report.repository_id == repository.id,

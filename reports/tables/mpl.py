@@ -49,7 +49,7 @@ def _pair(records: Sequence[Record], indicator: Indicator) -> Pair:
 def _repository(name: str, pair: Pair, indicator: Indicator) -> MplRow:
     mpl, spl = pair
     lacking = [
-        f"{counted(len(values), f'{kind} fix').replace('fixs', 'fixes')} ({MIN_ISSUES} needed)"
+        f"{counted(len(values), f'{kind} fix')} ({MIN_ISSUES} needed)"
         for kind, values in (("MPL", mpl), ("SPL", spl))
         if len(values) < MIN_ISSUES
     ]
