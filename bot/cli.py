@@ -14,6 +14,9 @@ import typer
 from bot.cli_backfill import backfill
 from bot.cli_common import fail, read_settings
 from bot.cli_config import config
+from bot.cli_enable import enable
+from bot.cli_forget import forget
+from bot.cli_labels import labels
 from bot.cli_model import evaluate, train
 from bot.cli_models import model
 from bot.cli_package import export, import_
@@ -39,10 +42,14 @@ def main() -> None:
     app()
 
 
-@app.command(rich_help_panel=_RUN, epilog="Example: rootcause serve")
-def serve() -> None:
+@app.command(rich_help_panel=_RUN, epilog="Example: rootcause serve --pull")
+def serve(
+    pull: Annotated[
+        bool, typer.Option("--pull", help="Ask GitHub for the deliveries, where it cannot reach this machine.")
+    ] = False,
+) -> None:
     """Run web, worker and clock in one process."""
-    _run(with_web=True, with_worker=True)
+    _run(with_web=True, with_worker=True, pull=pull)
 
 
 @app.command(rich_help_panel=_RUN, epilog="Example: PORT=8080 rootcause web")
@@ -57,12 +64,14 @@ def worker() -> None:
     _run(with_web=False, with_worker=True)
 
 
-def _run(*, with_web: bool, with_worker: bool) -> None:
+def _run(*, with_web: bool, with_worker: bool, pull: bool = False) -> None:
     from bot.logs import configure_logs
     from bot.processes import ProcessStoppedError, run
     from bot.store.errors import DatabaseUnavailable
 
     settings = read_settings()
+    if pull:
+        settings = settings.model_copy(update={"pull": True})
     configure_logs(json_lines=not sys.stderr.isatty())
     try:
         asyncio.run(run(settings, with_web=with_web, with_worker=with_worker))
@@ -164,12 +173,15 @@ def fix_languages() -> None:
 # Added last, so that they stand below the commands in the help.
 app.add_typer(database, name="db", rich_help_panel=_RUN)
 app.add_typer(model, name="model", rich_help_panel=_RUN)
+app.add_typer(forget, name="forget", rich_help_panel=_RUN)
+app.add_typer(labels, name="labels", rich_help_panel=_RUN)
 app.add_typer(config, name="config", rich_help_panel=_FILES)
 app.add_typer(report, name="report", rich_help_panel=_RESEARCH)
 app.add_typer(study, name="study", rich_help_panel=_RESEARCH)
 app.command(rich_help_panel=_RESEARCH, epilog="Example: rootcause export --out package")(export)
 app.command("import", rich_help_panel=_RESEARCH, epilog="Example: rootcause import package")(import_)
 app.command(rich_help_panel=_RUN, epilog="Example: rootcause backfill pytorch/pytorch --since 2025-01-01")(backfill)
+app.command(rich_help_panel=_RUN, epilog="Example: rootcause enable octo-org/frame")(enable)
 app.command(rich_help_panel=_RESEARCH, epilog="Example: rootcause show pytorch/pytorch#12")(show)
 app.command(rich_help_panel=_FILES, epilog="Example: rootcause train --out model.npz")(train)
 app.command(rich_help_panel=_FILES, epilog="Example: rootcause evaluate --coded coded-issues.jsonl")(evaluate)

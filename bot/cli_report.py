@@ -59,11 +59,13 @@ def build(
 @report.command("preview", epilog="Example: rootcause report preview --repository owner/name --period 2026-05")
 def preview(period: Period, repository: Named, window: Window = 12) -> None:
     """Print the report that would be posted in a repository; nothing is written anywhere."""
+    from bot.features.links import web_address
     from reports import render
     from reports.errors import ReportInputError
 
     try:
-        typer.echo(render(_from_database(period, window, repository)), nl=False)
+        server = web_address(read_settings().github_api_url)
+        typer.echo(render(_from_database(period, window, repository, server)), nl=False)
     except ReportInputError as error:
         fail(str(error))
 
@@ -84,12 +86,13 @@ def publish(period: Period, repository: Named) -> None:
     typer.echo(f"asked for: a worker posts the report of {period} in {repository}", err=True)
 
 
-def _from_database(period: str, window: int, repository: str | None) -> Report:
-    """Build a report from the database; raises ReportInputError for what a person got wrong."""
+def _from_database(period: str, window: int, repository: str | None, server: str | None = None) -> Report:
+    """Build a report from the database, with links to github.com or `server`; raises ReportInputError."""
     from bot.cli_database import transactions
     from bot.store.rows import load_rows, repository_named
     from reports import build_report
     from reports.errors import ReportInputError
+    from reports.markdown import GITHUB
     from reports.periods import parse_period
 
     when = parse_period(period, window)
@@ -101,7 +104,7 @@ def _from_database(period: str, window: int, repository: str | None) -> Report:
             if repository_id is None:
                 raise ReportInputError(f"No repository {repository!r} is recorded: write it as owner/name.")
         rows = await load_rows(session, repository_id, when.window.start, when.window.end)
-        return build_report(rows, period, window, repository_id=repository_id)
+        return build_report(rows, period, window, repository_id=repository_id, server=server or GITHUB)
 
     with transactions(read_settings()) as run:
         return run(build_it)

@@ -9,7 +9,9 @@ from typing import Any
 from bot.commands.grammar import mentions
 
 ACTIONS: dict[str, frozenset[str]] = {
-    "issues": frozenset({"closed", "reopened", "edited", "deleted", "transferred", "locked", "unlocked"}),
+    "issues": frozenset(
+        {"closed", "reopened", "edited", "deleted", "transferred", "locked", "unlocked", "labeled", "unlabeled"}
+    ),
     "issue_comment": frozenset({"created", "edited"}),
     "repository": frozenset(
         {"renamed", "transferred", "archived", "unarchived", "privatized", "publicized", "deleted"}

@@ -7,8 +7,10 @@ from datetime import datetime
 
 from bot.features.conversation import on_comment
 from bot.features.event import IssueEvent, Payload
+from bot.features.installations import on_installation
+from bot.features.label_decisions import on_label
 from bot.features.lifecycle import (
-    on_installation,
+    follow_closing,
     on_issue_closed,
     on_issue_deleted,
     on_issue_edited,
@@ -20,7 +22,8 @@ from bot.features.lifecycle import (
 from bot.features.waking import wake
 from bot.github.errors import NotFound
 from bot.services import Services
-from bot.store.repositories import gathers, is_crowded, see_installation, see_repository
+from bot.store.moved import moved_to
+from bot.store.repositories import gathers, is_crowded, see_gone, see_installation, see_repository
 from bot.store.tables import Delivery, Repository
 
 ISSUE_HANDLERS: dict[tuple[str, str], Callable[[Services, IssueEvent], Awaitable[None]]] = {
@@ -31,30 +34,42 @@ ISSUE_HANDLERS: dict[tuple[str, str], Callable[[Services, IssueEvent], Awaitable
     ("issues", "transferred"): on_issue_transferred,
     ("issues", "locked"): on_issue_locked,
     ("issues", "unlocked"): on_issue_locked,
+    ("issues", "labeled"): on_label,
+    ("issues", "unlabeled"): on_label,
     ("issue_comment", "created"): on_comment,
     ("issue_comment", "edited"): on_comment,
 }
 
 
-async def handle(services: Services, delivery: Delivery, payload: Payload) -> None:
-    """Handle one delivery: first its installation and repository are known again, then its feature runs."""
+async def handle(services: Services, delivery: Delivery, payload: Payload) -> str | None:
+    """Handle one delivery: first its installation and repository are known again, then its feature runs.
+
+    Returns why it is ignored, None where it was handled.
+    """
     if delivery.event in {"installation", "installation_repositories"}:
-        await on_installation(services, payload, delivery.received_at)
-        return
+        return await on_installation(services, payload, delivery.received_at)
     repository = await _see(services, payload, delivery.received_at)
     if repository is None:
-        return
+        async with services.database.sessions.begin() as session:
+            await see_gone(session, [payload["repository"]], delivery.received_at)
+        return "the App is not installed there any more"
     if delivery.event == "repository":
         await on_repository(services, repository, payload)
-        return
-    bot_id = await services.github.bot_user_id()
-    if delivery.sender_id == bot_id:
-        return
+        return None
+    if delivery.sender_id == await services.github.bot_user_id():
+        return "the App did this itself"
     repository = await wake(services, repository)
     if not gathers(repository):
-        return
-    handler = ISSUE_HANDLERS[delivery.event, delivery.action or ""]
-    await handler(services, IssueEvent(delivery.guid, repository, payload))
+        return f"nothing is gathered in this repository, it is {repository.state}"
+    event = IssueEvent(delivery.guid, repository, payload)
+    async with services.database.sessions() as session:
+        moved = await moved_to(session, repository.id, event.number)
+    if moved is not None:
+        if (delivery.event, delivery.action) == ("issues", "closed"):
+            return await follow_closing(services, event, moved.to_repository_id, moved.to_number)
+        return f"the issue was transferred, it is #{moved.to_number} of repository {moved.to_repository_id} now"
+    await ISSUE_HANDLERS[delivery.event, delivery.action or ""](services, event)
+    return None
 
 
 async def _see(services: Services, payload: Payload, received_at: datetime) -> Repository | None:

@@ -1,7 +1,7 @@
 """Drains the waiting deliveries of one unit of work, in order; one that fails never stops the others.
 
-A delivery ends as `done`, waits again with back-off, or is left as `failed` with its reason: the dead letters that
-a person can look at and that GitHub's "Redeliver" runs again.
+A delivery ends as `done`, or as `ignored` where it says why nothing was to be done, waits again with back-off, or is
+left as `failed` with its reason: the dead letters that a person can look at and that GitHub's "Redeliver" runs again.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import col, func, or_, select, update
 
 from bot.dispatch import handle
-from bot.github.errors import GitHubError, RateLimited, Transient
+from bot.features.broken import CommandBroke, give_up
+from bot.features.suspension import PUT_OFF
+from bot.github.errors import GitHubError, RateLimited, Suspended, Transient
 from bot.jobs import DATABASE_AWAY, LATER_PRIORITY, defer_process
 from bot.metrics import PROCESSED
 from bot.services import Services
-from bot.store.tables import Delivery
+from bot.store.tables import Command, Delivery
 from bot.text import storable
 
 log = structlog.get_logger(__name__)
@@ -43,7 +45,9 @@ async def drain(services: Services, unit: str) -> None:
 async def _attempt(services: Services, delivery: Delivery) -> None:
     bound = log.bind(delivery=delivery.guid, github_event=delivery.event, action=delivery.action, unit=delivery.unit)
     try:
-        await handle(services, delivery, json.loads(delivery.payload))
+        ignored = await handle(services, delivery, json.loads(delivery.payload))
+    except Suspended as error:
+        await _again(services, delivery, delivery.attempts, PUT_OFF, error.retry_at)
     except RateLimited as error:
         when = max(error.retry_at, services.clock.now() + _SHORTEST_WAIT)
         await _again(services, delivery, delivery.attempts, "rate limited by GitHub", when)
@@ -58,15 +62,26 @@ async def _attempt(services: Services, delivery: Delivery) -> None:
     except DBAPIError as error:
         bound.exception("delivery failed in the database")
         await _retry_or_fail(services, delivery, _name(error), _MOST_ATTEMPTS_BUG)
+    except CommandBroke as error:
+        bound.exception("command broke", number=error.command.number)
+        cause = f"{type(error.__cause__).__name__}: {error.__cause__}"
+        await _retry_or_fail(services, delivery, cause, _MOST_ATTEMPTS_BUG, error.command)
     except Exception as error:  # noqa: BLE001  the boundary where our own bugs end: logged, kept, the next goes on
         bound.exception("delivery failed")
         await _retry_or_fail(services, delivery, f"{type(error).__name__}: {error}", _MOST_ATTEMPTS_BUG)
     else:
-        await _end(services, delivery, "done", None)
+        await _end(services, delivery, "done" if ignored is None else "ignored", ignored)
 
 
-async def _retry_or_fail(services: Services, delivery: Delivery, error: str, most: int) -> None:
+async def _retry_or_fail(
+    services: Services, delivery: Delivery, error: str, most: int, broke: Command | None = None
+) -> None:
+    """Let a delivery wait, or end as failed after so many attempts; where one command broke, go on without that one."""
     attempts = delivery.attempts + 1
+    if attempts >= most and broke is not None:
+        await give_up(services, broke, delivery.guid)
+        await _again(services, delivery, 0, error, services.clock.now())
+        return
     if attempts >= most:
         await _end(services, delivery, "failed", error)
         return

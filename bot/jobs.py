@@ -73,10 +73,12 @@ async def process(context: JobContext, unit: str) -> None:
 
 @app.task(name="refresh_inbox", queue="live", retry=BackOff(), pass_context=True)
 async def refresh_inbox(context: JobContext, repository_id: int) -> None:
-    """Bring the inbox issue of one repository up to date."""
+    """Bring the inbox issue of one repository up to date, and what is shown on the issues themselves."""
     from bot.features.inbox_issue import refresh
+    from bot.features.showing import show
 
     await refresh(_services(context), repository_id)
+    await show(_services(context), repository_id)
 
 
 @app.task(name="publish_report", queue="reports", retry=BackOff(), pass_context=True)
@@ -153,17 +155,13 @@ async def defer_links(installation_id: int, delay_seconds: float) -> None:
 async def defer_report(repository_id: int, period: str, window_months: int = 12, notes: Sequence[str] = ()) -> None:
     """Ask for a report; asking again before it is posted changes nothing."""
     arguments = {"repository_id": repository_id, "period": period, "window_months": window_months, "notes": list(notes)}
-    await _defer(publish_report, _report_lock(repository_id, period), LATER_PRIORITY, 0.0, **arguments)
+    await _defer(publish_report, f"report:{repository_id}", LATER_PRIORITY, 0.0, **arguments)
 
 
 async def defer_report_again(repository_id: int, period: str) -> None:
     """Ask for a report because a person wants it now: one that stands is written anew."""
     arguments = {"repository_id": repository_id, "period": period, "again": True}
-    await _defer(publish_report, _report_lock(repository_id, period), NOW_PRIORITY, 0.0, **arguments)
-
-
-def _report_lock(repository_id: int, period: str) -> str:
-    return f"report:{repository_id}:{period}"
+    await _defer(publish_report, f"report:{repository_id}", NOW_PRIORITY, 0.0, **arguments)
 
 
 async def defer_backfill(delay_seconds: float = 0.0) -> None:
@@ -193,6 +191,7 @@ WITH due AS (
 ), waiting AS (
     SELECT id FROM procrastinate_jobs
     WHERE status = 'todo' AND lock = %(lock)s AND task_name = %(task)s AND priority = %(priority)s
+    AND args = %(arguments)s::jsonb
     FOR UPDATE SKIP LOCKED
 ), moved AS (
     UPDATE procrastinate_jobs AS job SET scheduled_at = due.scheduled_at FROM due, waiting

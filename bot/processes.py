@@ -17,11 +17,13 @@ from psycopg_pool import AsyncConnectionPool
 from bot.clock import Clock, SystemClock
 from bot.features.backfill import resume
 from bot.features.late_links import ask_for_links
+from bot.features.links import web_address
 from bot.features.report_settings import defer_due
 from bot.github.client import GitHubApp
 from bot.github.errors import GitHubError
 from bot.jobs import DATABASE_AWAY, open_jobs
 from bot.learning.running import RunningModel
+from bot.pull.polling import pull
 from bot.schedule import start_schedule
 from bot.services import Services, open_github, open_pool
 from bot.settings import Settings
@@ -72,7 +74,9 @@ async def run(settings: Settings, *, with_web: bool, with_worker: bool, clock: C
             parts.append(_database_gone(store))
         if with_web:
             identity = Identity(slug=DEFAULT_SLUG)
-            parts.append(_serve(settings, pool, identity, ReportPages(store, clock)))
+            parts.append(
+                _serve(settings, pool, identity, ReportPages(store, clock, web_address(settings.github_api_url)))
+            )
             if github is not None:
                 parts.append(_learn_identity(github, identity, clock))
         if with_worker and github is not None:
@@ -85,6 +89,8 @@ async def run(settings: Settings, *, with_web: bool, with_worker: bool, clock: C
                 for part in (model.follow, work, sweep_forever, defer_due, resume, ask_for_links)
             ]
             parts.append(_keep_time(services))
+            if settings.pull:
+                parts.append(_kept_up(pull, services))
         await _first_end(parts)
 
 

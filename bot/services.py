@@ -16,6 +16,7 @@ from bot.github.client import GitHubApp, GitHubClient
 from bot.github.rights import RightsLookup
 from bot.github.writer import Writer
 from bot.settings import Settings
+from bot.store.breaking import PostgresBreaker
 from bot.store.database import Database
 from bot.store.pacing import PostgresPacer
 from bot.store.written import PostgresWritten
@@ -59,6 +60,7 @@ class Services:
             bot_user_id=await self.github.bot_user_id(),
             slug=await self.github.slug(),
             observe=observe,
+            breaker=PostgresBreaker(self.database.sessions, repository_id),
         )
 
 

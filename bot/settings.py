@@ -35,9 +35,13 @@ class Settings(BaseSettings):
     worker_concurrency: int = 10
     observe_days: float = 7.0
     inbox_delay_seconds: float = 10.0
+    inbox_quiet_seconds: float = 120.0
+    pull: bool = False
+    pull_seconds: float = 30.0
     people_delay_seconds: float = 600.0
     backfill_share: float = Field(default=0.5, gt=0, le=1)
     backfill_days: float = 365.0
+    forget_after_days: float = Field(default=30.0, ge=0)
     bot_logins: Annotated[frozenset[str], NoDecode] = frozenset()
 
     @field_validator("webhook_secret", mode="before")
@@ -88,6 +92,6 @@ class Settings(BaseSettings):
             lacking.append("ROOTCAUSE_APP_ID: the number GitHub shows on the App's settings page")
         if self.private_key is None:
             lacking.append("ROOTCAUSE_PRIVATE_KEY or ROOTCAUSE_PRIVATE_KEY_FILE: the App's private key (PEM)")
-        if not self.webhook_secret:
+        if not self.webhook_secret and not self.pull:
             lacking.append("ROOTCAUSE_WEBHOOK_SECRET: the secret GitHub signs deliveries with")
         return lacking

@@ -80,9 +80,10 @@ class Classifier(Protocol):
         """Name and number of the model, stored with every prediction."""
         ...
 
-    def predict(self, issue: IssueText, prior: float = DEFAULT_PRIOR) -> Prediction:
+    def predict(self, issue: IssueText, prior: float = DEFAULT_PRIOR, *, threshold: float | None = None) -> Prediction:
         """Predict one issue's cause; `prior` is the assumed share of system-related issues, 0 < prior < 1.
 
-        Raises ValueError for a prior outside that range.
+        `threshold` (0 to 1) stands in for the probability from which the model itself proposes. Raises ValueError for
+        a prior outside that range.
         """
         ...

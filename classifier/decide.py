@@ -1,6 +1,7 @@
 """From probabilities to a decision: another prior, the threshold, and the reason for staying silent."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from classifier.taxonomy import NONE
@@ -60,7 +61,8 @@ def decide(
 
     `found`: at least one word spoke for a cause; `cut`: only a part of the thread was read, which the reason says.
     `scarce` gives the number of examples of each category that has too few to be proposed. `moved` are the
-    probabilities in the repository at hand, where more is known of it than `prior`.
+    probabilities in the repository at hand, where more is known of it; `prior` is then its share of system-related
+    issues, which a reason names.
     """
     if moved is None:
         moved = with_prior(probabilities, none_share, prior)
@@ -68,14 +70,23 @@ def decide(
     related = 1 - moved[NONE]
     if category != NONE and moved[category] >= threshold and category not in scarce:
         return Decision(related, proposed=True, reason=None)
+    has = f"{category} has {_percent(moved[category], math.floor)} where {prior:.0%} of issues are system-related"
+    missing = f"{has}, {_percent(threshold, math.ceil)} is needed"
     if not found:
         reason = "no word of the text points to a cause"
-    elif category == NONE or moved[NONE] >= moved[category]:
+    elif category == NONE:
         reason = f"probably not system-related ({moved[NONE]:.0%})"
+    elif moved[category] < threshold and moved[NONE] >= moved[category]:
+        reason = f"probably not system-related ({moved[NONE]:.0%}): {missing}"
     elif moved[category] < threshold:
-        reason = f"not sure enough: {category} has {moved[category]:.0%}, {threshold:.0%} is needed"
+        reason = f"not sure enough: {missing}"
     else:
         reason = f"too few examples of {category} to propose it: {scarce[category]}, {LEAST_EXAMPLES} are needed"
     if cut:
         reason += f"; only {LONGEST_THREAD:,} characters of the thread were read"
     return Decision(related, proposed=False, reason=reason)
+
+
+def _percent(share: float, rounded: Callable[[float], int]) -> str:
+    """Write a share so that what falls short of what is needed also looks so."""
+    return f"{rounded(round(100 * share, 6))}%"

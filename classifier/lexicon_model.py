@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from classifier.contract import DEFAULT_PRIOR, Classifier, IssueText, Prediction
-from classifier.decide import check_prior, decide
+from classifier.decide import THRESHOLD, check_prior, decide
 from classifier.lexicon import Find, Findings, Lexicon, load_lexicon
 from classifier.rules import apply_rules
 from classifier.taxonomy import CATEGORIES, NONE, SYSTEM_CATEGORIES
@@ -76,7 +76,7 @@ class LexiconModel:
         """Name and number of the model, stored with every prediction."""
         return self._version
 
-    def predict(self, issue: IssueText, prior: float = DEFAULT_PRIOR) -> Prediction:
+    def predict(self, issue: IssueText, prior: float = DEFAULT_PRIOR, *, threshold: float | None = None) -> Prediction:
         """Predict one issue's cause; raises ValueError for a prior outside (0, 1)."""
         check_prior(prior)
         fields = split_fields(issue)
@@ -84,7 +84,14 @@ class LexiconModel:
         probabilities = probabilities_from(adjusted_scores(findings, self._parameters), self._parameters.temperature)
         ranked = sorted(CATEGORIES, key=lambda key: (-probabilities[key], CATEGORIES.index(key)))
         found = any(key in findings.evidence for key in SYSTEM_CATEGORIES)
-        decision = decide(probabilities, self._parameters.none_share, prior, found=found, cut=fields.cut)
+        decision = decide(
+            probabilities,
+            self._parameters.none_share,
+            prior,
+            found=found,
+            cut=fields.cut,
+            threshold=THRESHOLD if threshold is None else threshold,
+        )
         return Prediction(
             category=ranked[0],
             probability=probabilities[ranked[0]],

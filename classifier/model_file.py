@@ -21,7 +21,13 @@ from classifier.vectors import Vocabulary
 SCHEMA = 1
 LARGEST_FILE = 256 * 1024 * 1024
 """Bytes, packed or unpacked: far above any model, far below a machine's memory."""
+LARGEST_HEADER = 32 * 1024 * 1024
+"""Bytes of the JSON member: read into objects it takes many times its size."""
+MOST_MEMBERS = 16
+"""A model has six; the list of an archive's members alone could fill the memory."""
 _HEADER = "model.json"
+_LISTED = b"PK\x01\x02"
+"""Mark before each entry of an archive's list."""
 _DATE = (1980, 1, 1, 0, 0, 0)
 """Date of every member, so that the same model is the same bytes."""
 _AXES = {"category": CATEGORIES, "bug_type": tuple(known.key for known in BUG_TYPES)}
@@ -83,13 +89,17 @@ def read_model(packed: bytes) -> Parameters:
     """Unpack a model; raises ModelFileError with a sentence for anything that `model_bytes` would not write."""
     if len(packed) > LARGEST_FILE:
         raise ModelFileError(f"the model file is larger than {LARGEST_FILE // 1024**2} MB")
+    if packed.count(_LISTED) > MOST_MEMBERS:
+        raise ModelFileError(f"the model file has more than {MOST_MEMBERS} members")
     try:
         with zipfile.ZipFile(io.BytesIO(packed)) as members:
             if sum(member.file_size for member in members.infolist()) > LARGEST_FILE:
                 raise ModelFileError(f"the model file unpacks to more than {LARGEST_FILE // 1024**2} MB")
+            names = [member.filename for member in members.infolist()]
+            if len({name.removesuffix(".npy") for name in names}) < len(names):
+                raise ModelFileError("the model file has a member twice")
             header = _header(members)
-            names = [member.filename for member in members.infolist() if member.filename != _HEADER]
-            arrays = {name.removesuffix(".npy"): _array(members, name) for name in names}
+            arrays = {name.removesuffix(".npy"): _array(members, name) for name in names if name != _HEADER}
     except (zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise ModelFileError(f"the model file is no npz: {error}") from error
     if header.get("sha256") != _digest(header, arrays):
@@ -109,10 +119,12 @@ def read_model_file(path: Path) -> Parameters:
 
 
 def _header(members: zipfile.ZipFile) -> dict[str, Any]:
+    if _HEADER not in members.namelist():
+        raise ModelFileError(f"the model file has no {_HEADER}")
+    if members.getinfo(_HEADER).file_size > LARGEST_HEADER:
+        raise ModelFileError(f"the model file's {_HEADER} is larger than {LARGEST_HEADER // 1024**2} MB")
     try:
         header = json.loads(members.read(_HEADER))
-    except KeyError as error:
-        raise ModelFileError(f"the model file has no {_HEADER}") from error
     except (ValueError, RecursionError) as error:
         raise ModelFileError(f"the model file's {_HEADER} is no JSON") from error
     if not isinstance(header, dict) or not isinstance(header.get("schema"), int):

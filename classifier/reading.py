@@ -25,7 +25,9 @@ def read_issue(issue: IssueText, lexicon: Lexicon) -> Reading:
     fields = split_fields(issue)
     tokens = {name: tokenize(text) for name, text in fields.named()}
     findings = lexicon.match(tokens)
-    extra = {"opening": _beginning(tokens["prose"], len(fields.opening)), "closing": tokenize(fields.closing)}
+    walked = {text: tokens[name] for name, text in fields.named()}
+    closing = walked.get(fields.closing) or tokenize(fields.closing)
+    extra = {"opening": _beginning(tokens["prose"], len(fields.opening)), "closing": closing}
     return Reading(fields, {**tokens, **extra}, findings, issue.fix)
 
 

@@ -19,6 +19,7 @@ from classifier.templates import (
 LONGEST_THREAD = 60_000
 """Characters of a thread that are read; the title and the body come first, then the newest comments."""
 LONGEST_BODY = 40_000
+"""Characters of a body that are read in a thread that is too long; the rest is for its comments."""
 LONGEST_TITLE = 1_000
 LONGEST_LINE = 2_000
 """Characters of one line that are read: longer ones are data, not writing."""
@@ -163,8 +164,9 @@ def split_fields(issue: IssueText) -> Fields:
     quotes, signatures and what robots wrote are left out. At most `LONGEST_THREAD` characters are read.
     """
     title = issue.title[:LONGEST_TITLE]
-    body = issue.body[:LONGEST_BODY]
     written = tuple(comment for comment in issue.comments if not is_robots_comment(comment.body))
+    commented = sum(len(comment.body) for comment in written)
+    body = issue.body[: max(LONGEST_BODY, LONGEST_THREAD - len(title) - commented)]
     kept, comments_cut = _kept_comments(written, LONGEST_THREAD - len(title) - len(body))
     opening = _Parts()
     _split(body, opening, skip_quotes=False)

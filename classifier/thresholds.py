@@ -12,50 +12,54 @@ GRID = tuple(round(0.50 + 0.01 * step, 2) for step in range(46))
 
 
 @dataclass(frozen=True, slots=True)
-class Utility:
-    """Utility of a threshold and its standard error; the unit is one proposal per issue."""
+class Proposal:
+    """What could be proposed: its probability, and what it is worth; the unit of worth is one proposal per issue."""
 
-    mean: float
-    error: float
+    probability: float
+    worth: float
 
 
-def utility(
+def proposals(
     probabilities: Sequence[Mapping[str, float]], categories: Sequence[str], none_share: float, prior: float
-) -> dict[float, Utility]:
-    """Give the utility of each threshold of `GRID` at a share of system-related issues of `prior`.
+) -> list[Proposal]:
+    """Give what could be proposed at a share of system-related issues of `prior`, and its worth.
 
     Rows were found by searching for causes, so those of none count as many as they would at that share. A right
     proposal counts 1, silence 0 and a wrong proposal -1.75.
     """
     none_rows = sum(category == NONE for category in categories)
     weight = {True: (1 - prior) / max(none_rows, 1), False: prior / max(len(categories) - none_rows, 1)}
-    gained = dict.fromkeys(GRID, 0.0)
-    squares = dict.fromkeys(GRID, 0.0)
+    found = []
     for given, category in zip(probabilities, categories, strict=True):
-        moved = with_prior(given, none_share, prior)
         guess = max(given, key=lambda key: given[key])
-        if guess == NONE:
-            continue
-        worth = (GAIN_RIGHT if guess == category else -LOSS_WRONG) * weight[category == NONE]
-        for threshold in GRID:
-            if moved[guess] >= threshold:
-                gained[threshold] += worth
-                squares[threshold] += worth**2
-    return {threshold: Utility(gained[threshold], math.sqrt(squares[threshold])) for threshold in GRID}
+        if guess != NONE:
+            worth = (GAIN_RIGHT if guess == category else -LOSS_WRONG) * weight[category == NONE]
+            found.append(Proposal(with_prior(given, none_share, prior)[guess], worth))
+    return found
+
+
+def utility(possible: Sequence[Proposal]) -> dict[float, float]:
+    """Give the utility of each threshold of `GRID`: the worth of all that it lets through."""
+    return {level: math.fsum(one.worth for one in possible if one.probability >= level) for level in GRID}
 
 
 def best_threshold(
     probabilities: Sequence[Mapping[str, float]], categories: Sequence[str], none_share: float, prior: float
 ) -> float:
-    """Give the lowest threshold whose utility is within one standard error of the highest, never below theory.
+    """Give the lowest threshold that is no worse than the best one beyond chance, never below theory.
 
-    One standard error, since a few rows of none weigh so much at a low prior that the highest alone is chance. With
-    true probabilities a proposal pays from 1.75 / 2.75 on; rows of the training set must not talk it lower.
+    Beyond chance: what lies between the two loses more than one standard error of its own sum. A row of none weighs so
+    much at a low prior that a single one would move the best threshold by a tenth. With true probabilities a proposal
+    pays from 1.75 / 2.75 on; rows of the training set must not talk it lower.
     """
-    measured = utility(probabilities, categories, none_share, prior)
-    best = max(measured.values(), key=lambda one: one.mean)
-    good = min(threshold for threshold, one in measured.items() if one.mean >= best.mean - best.error)
-    return max(THRESHOLD, good)
+    possible = proposals(probabilities, categories, none_share, prior)
+    measured = utility(possible)
+    best = max(GRID, key=lambda level: measured[level])
+    for level in GRID:
+        between = [one.worth for one in possible if level <= one.probability < best]
+        if math.fsum(between) >= -math.sqrt(math.fsum(worth**2 for worth in between)):
+            return max(THRESHOLD, level)
+    return max(THRESHOLD, best)
 
 
 def share_of_none(probabilities: Sequence[Mapping[str, float]], categories: Sequence[str]) -> float:

@@ -47,6 +47,7 @@ class TrainedModel:
         self,
         issue: IssueText,
         prior: float = DEFAULT_PRIOR,
+        *,
         mix: Mapping[str, float] | None = None,
         threshold: float | None = None,
     ) -> Prediction:
@@ -96,7 +97,7 @@ class TrainedModel:
         decision = decide(
             probabilities,
             head.shares[NONE],
-            prior,
+            prior if mix is None else 1 - mix[NONE],
             found=bool(why.words or why.facts),
             cut=reading.fields.cut,
             threshold=self.parameters.threshold if threshold is None else threshold,

@@ -78,7 +78,7 @@ def train(rows: Rows, name: str) -> Parameters:
         threshold=threshold,
         vocabulary=vocabulary,
         category=category,
-        bug_type=_bug_types(rows, labelled, vocabulary),
+        bug_type=_bug_types(rows, labelled, vocabulary, products),
     )
 
 
@@ -101,7 +101,7 @@ def fit_category(
     return blended(head, vocabulary, load_parameters().none_share)
 
 
-def _bug_types(rows: Rows, labelled: Labelled, vocabulary: Vocabulary) -> Head | None:
+def _bug_types(rows: Rows, labelled: Labelled, vocabulary: Vocabulary, products: Products | None) -> Head | None:
     """Fit the bug types on the rows that have one; None where those are of fewer than two."""
     types = [example.bug_type for example in rows.examples]
     known = [at for at, bug_type in enumerate(types) if bug_type]
@@ -109,7 +109,9 @@ def _bug_types(rows: Rows, labelled: Labelled, vocabulary: Vocabulary) -> Head |
         return None
     chosen = labelled.only(known)
     typed = Labelled(chosen.vectors, [types[at] or "" for at in known], chosen.weights, chosen.groups)
-    return fit_head(typed, vocabulary.size, tuple(bug_type.key for bug_type in BUG_TYPES))
+    keys = tuple(bug_type.key for bug_type in BUG_TYPES)
+    part = None if products is None else products[np.ix_(known, known)]
+    return fit_head(typed, vocabulary.size, keys, products=part)
 
 
 @dataclass(frozen=True, slots=True)

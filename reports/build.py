@@ -1,14 +1,17 @@
 """Build a report from rows, and write it to a folder."""
 
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 
-from reports.cohort import Cohort, coverage, funnel_step, select
+from reports.cohort import Cohort, coverage, funnel_step, holds_facts_alone, select
 from reports.errors import ReportInputError
 from reports.figures import write_figures
 from reports.findings import finding
 from reports.frame import build_frame
+from reports.markdown import GITHUB
 from reports.model import Funnel, Report, Tables
+from reports.model_checks import Sensitivity
 from reports.periods import parse_period
 from reports.render import render
 from reports.rows import Rows
@@ -16,14 +19,15 @@ from reports.serialise import report_json
 from reports.study import MIN_LIVE_REPOSITORIES, load_study
 from reports.tables.agreement import agreement_table
 from reports.tables.bug_types import bug_type_rows
-from reports.tables.community import community_rows, role_rows
+from reports.tables.community import People, community_rows, people_by_group, role_rows
 from reports.tables.estimated import estimated_rows
 from reports.tables.indicators import indicator_rows
 from reports.tables.languages import language_rows
 from reports.tables.mpl import mpl_rows
 from reports.tables.own import own_rows, partner_of, repository_rows, trend
+from reports.tables.sensitivity import followers_check, proposals_check
 from reports.tables.shares import category_rows, dominant_category
-from reports.vocabulary import DIFFICULTY, GROUPS, INFORMATION
+from reports.vocabulary import DIFFICULTY, GROUPS, INFORMATION, Group
 
 
 def build_report(
@@ -33,11 +37,13 @@ def build_report(
     repository_id: int | None = None,
     seed: int | None = None,
     notes: tuple[str, ...] = (),
+    server: str = GITHUB,
 ) -> Report:
     """Compute the report of a month (`YYYY-MM`) with tests over the window that ends with it.
 
     `repository_id` is the repository the report is for. `seed` is by default made from the period. `notes` are
-    sentences the reader must see, such as that decisions are simulated. The same input gives the same report.
+    sentences the reader must see, such as that decisions are simulated. Links lead to the GitHub at `server`. The same
+    input gives the same report.
     Raises ReportInputError for a period, window or repository that cannot be.
     """
     when = parse_period(period, window_months)
@@ -45,7 +51,8 @@ def build_report(
         raise ReportInputError(f"There is no repository with the id {repository_id} in the input.")
     cohort = select(rows, when, repository_id)
     seed = when.seed if seed is None else seed
-    tables = _tables(cohort, rows, seed)
+    people = None if rows.participants is None else people_by_group(cohort, rows.participants)
+    tables = _tables(cohort, people, seed)
     covered = coverage(cohort, _not_available(rows, tables, repository_id))
     partner = partner_of(cohort)
     live = all(covered.groups[group].deciding >= MIN_LIVE_REPOSITORIES for group in GROUPS)
@@ -69,6 +76,11 @@ def build_report(
         study=None if live else load_study(),
         notes=notes,
         versions=tuple((name, version(name)) for name in ("rootcause-bot", "numpy", "scipy")),
+        sensitivity=Sensitivity(
+            followers=None if people is None else followers_check(people, seed),
+            proposals=proposals_check(cohort),
+        ),
+        server=server,
     )
 
 
@@ -88,8 +100,8 @@ def _not_available(rows: Rows, tables: Tables, own: int | None) -> dict[str, str
     return missing
 
 
-def _tables(cohort: Cohort, rows: Rows, seed: int) -> Tables:
-    frame = build_frame(cohort)
+def _tables(cohort: Cohort, people: Mapping[Group, People] | None, seed: int) -> Tables:
+    frame, facts_alone = build_frame(cohort), holds_facts_alone(cohort.records)
     counts = frame.share_counts()
     dominant = dominant_category(counts)
     return Tables(
@@ -97,10 +109,10 @@ def _tables(cohort: Cohort, rows: Rows, seed: int) -> Tables:
         dominant=dominant,
         without_dominant=category_rows(counts, frame.ml_repositories, seed, leave_out=dominant),
         estimated=estimated_rows(cohort),
-        difficulty=indicator_rows(frame, DIFFICULTY, seed),
+        difficulty=indicator_rows(build_frame(cohort, all_fixes=True) if facts_alone else frame, DIFFICULTY, seed),
         information=indicator_rows(frame, INFORMATION, seed),
-        community=() if rows.participants is None else community_rows(cohort, frame, rows.participants, seed),
-        roles=() if rows.participants is None else role_rows(cohort, rows.participants),
+        community=() if people is None else community_rows(frame, people, seed),
+        roles=() if people is None else role_rows(people),
         bug_types=bug_type_rows(cohort, seed),
         languages=language_rows(cohort),
         mpl_vs_spl=mpl_rows(cohort, seed),

@@ -60,6 +60,17 @@ def enters_shares(record: Record) -> bool:
     return is_system_related(record) and record.selection in SHARE_SELECTIONS
 
 
+def holds_facts_alone(records: Iterable[Record]) -> bool:
+    """Whether fixes are all that is known: nobody decided anything and no model proposed anything.
+
+    Such records come from git histories. Their difficulty is then that of every bug with a landed fix, and said to be.
+    """
+    known = list(records)
+    return any(one.eligible_bug for one in known) and not any(
+        is_decided(one) or one.proposal_category is not None or one.eligible_system for one in known
+    )
+
+
 def select(rows: Rows, period: Period, repository_id: int | None) -> Cohort:
     """Pick the compared repositories and the issues whose last closing lies in the window.
 
@@ -128,4 +139,5 @@ def coverage(cohort: Cohort, not_available: dict[str, str]) -> Coverage:
             if is_system_related(record)
         ),
         not_available=tuple(sorted(not_available.items())),
+        facts_alone=holds_facts_alone(cohort.records),
     )

@@ -9,8 +9,7 @@ from reports.errors import ReportInputError
 
 Row = TypeVar("Row")
 
-_Plan = dict[str, tuple[Any, bool]]
-_PLANS: dict[type, _Plan] = {}
+_PLANS: dict[type, tuple[dict[str, Any], tuple[str, ...]]] = {}
 _LARGEST = 2**63 - 1
 
 
@@ -19,36 +18,37 @@ def read_row(row_type: type[Row], data: dict[str, Any]) -> Row:
 
     Raises ReportInputError naming the field; null and absent mean the field's default.
     """
-    plan = _plan(row_type)
+    kinds, required = _plan(row_type)
     values: dict[str, Any] = {}
-    for name, (kind, required) in plan.items():
-        value = data.get(name)
-        if value is not None:
-            values[name] = _convert(name, kind, value)
-        elif required:
+    for name, value in data.items():
+        if value is not None and (kind := kinds.get(name)) is not None:
+            # Texts and truths are most of a package, and what they are already is not looked at twice.
+            as_it_is = value.__class__ is kind and (kind is str or kind is bool)
+            values[name] = value if as_it_is else _convert(name, kind, value)
+    for name in required:
+        if name not in values:
             raise ReportInputError(f"the field {name!r} is missing")
-    extra = tuple(sorted((name, value) for name, value in data.items() if name not in plan))
-    if extra:
-        values["unknown"] = extra
+    if not data.keys() <= kinds.keys():
+        values["unknown"] = tuple(sorted((name, value) for name, value in data.items() if name not in kinds))
     return row_type(**values)
 
 
-def _plan(row_type: type) -> _Plan:
-    """List for each field the type to read and whether it must be there."""
+def _plan(row_type: type) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return the type to read for each field, and the fields that must be there."""
     if row_type in _PLANS:
         return _PLANS[row_type]
     hints = get_type_hints(row_type)
     own: tuple[Field[Any], ...] = fields(row_type)
-    plan: _Plan = {}
+    kinds: dict[str, Any] = {}
     for one in own:
         if one.name == "unknown":
             continue
         hint = hints[one.name]
         optional = get_origin(hint) in (Union, types.UnionType)
         kind = next(arg for arg in get_args(hint) if arg is not type(None)) if optional else hint
-        plan[one.name] = (get_origin(kind) or kind, one.default is MISSING)
-    _PLANS[row_type] = plan
-    return plan
+        kinds[one.name] = get_origin(kind) or kind
+    required = tuple(one.name for one in own if one.default is MISSING)
+    return _PLANS.setdefault(row_type, (kinds, required))
 
 
 def _convert(name: str, kind: Any, value: Any) -> Any:

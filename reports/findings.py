@@ -90,6 +90,7 @@ def _without_dominant(tables: Tables) -> str:
 def _measures(tables: Tables, coverage: Coverage) -> str:
     rows = (*tables.difficulty, *tables.information, *tables.community)
     tested = [row for row in rows if row.testable]
+    everything = "over all fixed bugs, whatever their root cause," if coverage.facts_alone else "over all issues"
     if not tested:
         largest = max(rows, key=lambda row: row.ml.n + row.traditional.n)
         missing = _missing(coverage, largest.reason)
@@ -98,14 +99,15 @@ def _measures(tables: Tables, coverage: Coverage) -> str:
         groups = f"nothing can be said about a difference, {why}"
     else:
         found = sorted(_significant(tested), key=lambda row: (row.category != OVERALL, -abs(row.cliffs_delta or 0.0)))
-        scope = f"{len(tested)} comparisons, overall and by category"
-        clauses = _joined([_measure_clause(row) for row in found])
-        groups = f"{clauses or 'no difference shown between the groups'} ({scope})"
+        scope = f"{len(tested)} comparisons, {'overall and by category' if not coverage.facts_alone else 'overall'}"
+        clauses = _joined([_measure_clause(row, everything) for row in found])
+        none = f"no difference shown between the groups{f' {everything[:-1]}' if coverage.facts_alone else ''}"
+        groups = f"{clauses or none} ({scope})"
     return f"Difficulty, information and people: {groups}{_fixes(tables.mpl_vs_spl)}."
 
 
-def _measure_clause(row: IndicatorRow) -> str:
-    where = "over all issues" if row.category == OVERALL else f"for {CATEGORY_PHRASES[row.category]}"
+def _measure_clause(row: IndicatorRow, everything: str) -> str:
+    where = everything if row.category == OVERALL else f"for {CATEGORY_PHRASES[row.category]}"
     higher = GROUP_TITLES["ml" if row.direction > 0 else "traditional"]
     medians = ""
     if row.ml.median is not None and row.traditional.median is not None:
@@ -150,13 +152,24 @@ def _trust(tables: Tables) -> str:
     kept = {0: "none", len(tests): "all"}.get(remain, str(remain))
     alarms = ""
     if _kept(_tests_of_groups(tables)):
-        alarms = f"about {FALSE_ALARMS * 100:.0f} % of such reports show one even where no group differs, and "
+        alarms = (
+            f"about {FALSE_ALARMS * 100:.0f} % of such reports name at least one difference even where the groups do "
+            "not differ, and "
+        )
     return (
         f"How sure: {len(tests)} tests were run{_inside(tables)}, of which about {expected_by_chance(len(tests)):.1f} "
-        f"would have p below .05 by chance alone; {below} had, and {kept} kept q (p corrected for the number of tests) "
-        f"below .05; {alarms}a difference that is not shown may still exist, since so few repositories reveal only "
-        "large ones."
+        f"would have p below .05 by chance alone; {below} had, and {kept} kept q "
+        f"below .05{_in_single(tables)}; {alarms}a difference that is not shown may still exist, since so few "
+        "repositories reveal only large ones."
     )
+
+
+def _in_single(tables: Tables) -> str:
+    """Say how many of the differences are between the fixes of one repository, of which the finding says no more."""
+    fixes = [row.q for row in tables.mpl_vs_spl if row.repository != OVERALL and row.indicator not in OF_TWO_FILES]
+    types = [row.q for row in tables.bug_types if row.repository != OVERALL]
+    remain = sum(q is not None and q < LEVEL for q in (*fixes, *types))
+    return f", {remain} of them between fixes within one repository (see its rows)" if remain else ""
 
 
 def _kept(tests: Sequence[tuple[float, float | None]]) -> int:

@@ -1,5 +1,6 @@
 """The decided records of a cohort as columns, so that a table is computed by numpy and not record by record."""
 
+import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -53,17 +54,21 @@ class Frame:
         return counts
 
 
-def build_frame(cohort: Cohort) -> Frame:
-    """Turn a cohort's system-related records into columns."""
+def build_frame(cohort: Cohort, *, all_fixes: bool = False) -> Frame:
+    """Turn a cohort's system-related records into columns; with `all_fixes` every bug with a landed fix.
+
+    A record without one of the 15 categories has the position -1, and is in no category.
+    """
     ordered = [one.repository_id for group in GROUPS for one in cohort.repositories if one.paradigm == group]
     position = {repository_id: number for number, repository_id in enumerate(ordered)}
-    records = [record for record in cohort.records if is_system_related(record)]
+    enters = operator.attrgetter("eligible_bug") if all_fixes else is_system_related
+    records = [record for record in cohort.records if enters(record)]
     number_of = {key: number for number, key in enumerate(CATEGORY_KEYS)}
     return Frame(
         ml_repositories=sum(one.paradigm == "ml" for one in cohort.repositories),
         repositories=len(ordered),
         repository=np.array([position[record.repository_id] for record in records], dtype=np.intp),
-        category=np.array([number_of[record.category] for record in records if record.category], dtype=np.intp),
+        category=np.array([number_of.get(record.category or "", -1) for record in records], dtype=np.intp),
         in_shares=np.array([enters_shares(record) for record in records], dtype=np.bool_),
         indicators={one.key: np.fromiter(_known(records, one.key), np.float64) for one in _MEASURES},
     )

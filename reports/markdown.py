@@ -12,6 +12,9 @@ from typing import Final
 LONGEST: Final = 80
 """Characters kept of a name or title."""
 
+GITHUB: Final = "https://github.com"
+_QUIET: Final = "https://redirect.github.com"
+
 _BREAK: Final = "\0"
 """Stands for a zero-width space while text is prepared; untrusted text has lost its control characters by then."""
 
@@ -57,21 +60,22 @@ def _visible(text: str) -> Iterator[str]:
             yield character
 
 
-def repository_link(slug: str) -> str:
-    """Return a link to a repository that leaves no reference behind there, or the plain name if it is no slug.
+def repository_link(slug: str, server: str = GITHUB) -> str:
+    """Return a link to a repository on a server, or the plain name if it is no slug.
 
-    github.com's documented way around back-references is its host `redirect.github.com`.
+    github.com's documented way around back-references is its host `redirect.github.com`; elsewhere there is none, and
+    none is needed for the page of a repository.
     """
     if _SLUG.fullmatch(slug) is None or len(slug) > LONGEST:
         return plain(slug)
-    return f"[{plain(slug)}](https://redirect.github.com/{slug})"
+    return f"[{plain(slug)}]({_QUIET if server == GITHUB else server}/{slug})"
 
 
-def issue_link(slug: str, number: int) -> str:
-    """Return a link to an issue of a repository that leaves no reference behind there, or the bare number."""
-    if _SLUG.fullmatch(slug) is None or len(slug) > LONGEST:
+def issue_link(slug: str, number: int, server: str = GITHUB) -> str:
+    """Return a link to an issue that leaves no reference behind there; its bare number where no link can do that."""
+    if server != GITHUB or _SLUG.fullmatch(slug) is None or len(slug) > LONGEST:
         return f"issue {number}"
-    return f"[issue {number}](https://redirect.github.com/{slug}/issues/{number})"
+    return f"[issue {number}]({_QUIET}/{slug}/issues/{number})"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1) -> str:

@@ -4,8 +4,10 @@ Shares and effects lie between -1 and 1, intervals are (low, high) at 95 %, None
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from reports.markdown import GITHUB
+from reports.model_checks import Sensitivity
 from reports.model_fixes import BugTypeRow, LanguageRow, MplRow
 from reports.model_own import EstimatedRow, OwnRow, RepositoryRow, TrendPoint
 from reports.model_people import AgreementTable, RoleRow
@@ -45,7 +47,10 @@ class GroupCoverage:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How much of what happened the tables rest on."""
+    """How much of what happened the tables rest on.
+
+    With `facts_alone` nothing is decided or proposed, and the difficulty over all is that of every bug with a fix.
+    """
 
     groups: Mapping[Group, GroupCoverage]
     month: FunnelStep
@@ -55,6 +60,7 @@ class Coverage:
     sampled_unanswered: int
     heuristic_left_out: int
     not_available: tuple[tuple[str, str], ...]
+    facts_alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +171,8 @@ class Report:
     may be named. `trend` is the repository's window month by month, or that
     of all compared ones. `study` is there while too few repositories are
     live. `notes` are the caller's sentences for the reader. `versions` are (name, version) of what computed it.
+    `sensitivity` says how far results hang on single people and unconfirmed proposals. `server` is the address of the
+    GitHub that links lead to.
     """
 
     period: Period
@@ -183,3 +191,5 @@ class Report:
     study: Study | None
     notes: tuple[str, ...]
     versions: tuple[tuple[str, str], ...]
+    sensitivity: Sensitivity = field(default_factory=Sensitivity)
+    server: str = GITHUB

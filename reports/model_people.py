@@ -41,8 +41,10 @@ class AgreementTable:
     """Agreement between two people, and between people and the model: on blind issues, and on those it showed.
 
     Only `model_blind` is free of anchoring; `model_shown` stands beside it to show how much anchoring there is.
+    `people_here` is the same as `people` within the repository that the report is for; None where it is for none.
     """
 
     people: AgreementCell
     model_blind: AgreementCell
     model_shown: AgreementCell
+    people_here: AgreementCell | None = None

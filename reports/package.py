@@ -25,7 +25,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "via": ("comment", "tick", "label", "study", "import"),
 }
 _WORDED_FIELDS = {
-    row_type: tuple(field.name for field in fields(row_type) if field.name in _CHOICES)
+    row_type: tuple((field.name, _CHOICES[field.name]) for field in fields(row_type) if field.name in _CHOICES)
     for row_type in (Repository, Record, Participant, Decision)
 }
 
@@ -99,10 +99,10 @@ def _object(line: str) -> dict[str, Any]:
 
 
 def _require_known_words(row: Repository | Record | Participant | Decision) -> None:
-    for name in _WORDED_FIELDS[type(row)]:
+    for name, choices in _WORDED_FIELDS[type(row)]:
         value = getattr(row, name)
-        if value is not None and value not in _CHOICES[name]:
-            raise ReportInputError(f"the field {name!r} must be one of {', '.join(_CHOICES[name])}, not {value!r:.60}")
+        if value is not None and value not in choices:
+            raise ReportInputError(f"the field {name!r} must be one of {', '.join(choices)}, not {value!r:.60}")
 
 
 def _require_listed(path: Path, records: tuple[Record, ...], repositories: tuple[Repository, ...]) -> None:

@@ -215,7 +215,7 @@ def _examples(report: Report) -> Iterator[Recommendation]:
     best = sorted(good, key=lambda one: (-_extras(one), -one.number))[:_MOST_EXAMPLES]
     if not best:
         return
-    links = ", ".join(issue_link(report.repository.repository, one.number) for one in best)
+    links = ", ".join(issue_link(report.repository.repository, one.number, report.server) for one in best)
     text = (
         f"**Show newcomers what a good report looks like**: {links} are in the quarter of {len(known):,} fixed reports "
         f"with the most words (from {measure(words)}) and in that with the most lines of code (from {measure(lines)}). "

@@ -76,7 +76,7 @@ def _value(part: Any) -> Any:
 
 
 def _coverage(report: Report) -> dict[str, Any]:
-    covered = report.coverage
+    covered, checks = report.coverage, report.sensitivity
     return {
         "groups": {group: asdict(covered.groups[group]) for group in GROUPS},
         "month": _step(covered.month),
@@ -85,8 +85,13 @@ def _coverage(report: Report) -> dict[str, Any]:
         "sampled": covered.sampled,
         "sampled_unanswered": covered.sampled_unanswered,
         "heuristic_left_out": covered.heuristic_left_out,
+        "difficulty_of": "bugs with a landed fix" if covered.facts_alone else "decided, system-related issues",
         "dominant": report.tables.dominant,
         "reference": None if report.study is None else report.study.source,
+        "sensitivity": {
+            "followers": None if checks.followers is None else _plain(checks.followers),
+            "with_proposals": _rows(checks.proposals) or None,
+        },
         "notes": list(report.notes),
         "not_available": dict(covered.not_available),
     }

@@ -70,7 +70,7 @@ class Child:
         own = {"PORT": str(self.port), "ROOTCAUSE_HOST": "127.0.0.1", "PYTHONPYCACHEPREFIX": str(bytecode)}
         with log.open("wb") as output:
             self.process = Popen(
-                [sys.executable, "-m", "bot", command],
+                [sys.executable, "-m", "bot", *command.split()],
                 cwd=ROOT,
                 env={**inherited, **own, **environment},
                 stdout=DEVNULL,
@@ -282,6 +282,38 @@ async def test_serve_stops_within_ten_seconds_although_a_job_hangs_and_leaves_th
             ("waiting", 0)
         ]
         assert await query(database_url, "SELECT count(*) FROM procrastinate_workers") == [(0,)]
+
+
+async def test_serve_on_a_machine_that_github_cannot_reach_pulls_its_deliveries(
+    memory_folder: Path, bytecode: Path, database_url: str
+) -> None:
+    async with local_github() as (sandbox, address):
+        sandbox.courier.url = "http://127.0.0.1:9/webhooks/github"
+        sandbox.seed_issue(REPOSITORY, leaking(1), emit=True)
+        assert {one.status_code for one in await sandbox.deliver_pending()} == {502}
+        key = memory_folder / "app.pem"
+        key.write_text(sandbox.private_key)
+        environment = {
+            "DATABASE_URL": database_url,
+            "ROOTCAUSE_APP_ID": str(sandbox.app.id),
+            "ROOTCAUSE_PRIVATE_KEY_FILE": str(key),
+            "ROOTCAUSE_GITHUB_API_URL": address,
+            "ROOTCAUSE_PULL_SECONDS": "0.3",
+            "ROOTCAUSE_SETTLE_SECONDS": "0",
+            "ROOTCAUSE_OBSERVE_DAYS": "0",
+            "ROOTCAUSE_BACKFILL_DAYS": "0",
+            "ROOTCAUSE_INBOX_DELAY_SECONDS": "0",
+        }
+        with child("serve --pull", memory_folder, bytecode, **environment) as serve:
+            assert await serve.get("/readyz") == (200, "ready"), "no webhook secret is needed"
+            await until(database_url, "SELECT count(*) FROM repository WHERE inbox_number IS NOT NULL", 1)
+            sandbox.grant(REPOSITORY, "triage-person", "triage")
+            sandbox.comment(REPOSITORY, 1, "triage-person", "/rootcause data-race")
+            await sandbox.deliver_pending()
+            await until(database_url, "SELECT category FROM record", "data-race")
+            code, _ = await asyncio.to_thread(serve.terminate)
+            assert code == 0, serve.log
+        assert await query(database_url, "SELECT DISTINCT state FROM delivery") == [("done",)]
 
 
 async def test_a_delivery_under_way_is_stored_and_answered_before_the_process_ends(

@@ -8,7 +8,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from bot.commands.rights import Rights
-from classifier.taxonomy import NONE_KINDS, TAXONOMY
+from classifier.taxonomy import BUG_TYPES, NONE_KINDS, TAXONOMY
 
 PREFIX = "/rootcause"
 CATEGORISE = "categorise"
@@ -19,6 +19,10 @@ NEVER = "never"
 FIX = "fix"
 SIMILAR = "similar"
 EXPLAIN = "explain"
+TYPE = "type"
+OFF = "off"
+ON = "on"
+RECHECK = "recheck"
 REPORT = "report"
 UNKNOWN = "unknown"
 """The name of a command that nobody could understand."""
@@ -51,7 +55,8 @@ class Who(StrEnum):
 class Command:
     """One command: `usage` and `example` stand after the prefix, `summary` says what it does.
 
-    A command that is `about_issue` needs an issue: the one it is written in, or those named in the inbox.
+    A command that is `about_issue` needs an issue: the one it is written in, or those named in the inbox. One that may
+    stand `alone_in_inbox` is about the inbox itself where it names none.
     """
 
     name: str
@@ -61,6 +66,7 @@ class Command:
     summary: str
     places: frozenset[Place]
     about_issue: bool = True
+    alone_in_inbox: bool = False
 
 
 def registered(*commands: Command) -> Mapping[str, Command]:
@@ -105,7 +111,7 @@ COMMANDS = registered(
         "undo",
         Who.TRIAGE,
         "undo",
-        "Take back the last decision on this issue, or the last `fix` or `reproduced` where that came later.",
+        "Take back the last decision on this issue, or the last `fix`, `reproduced` or `type` where that came later.",
         EVERYWHERE,
     ),
     Command(
@@ -126,6 +132,14 @@ COMMANDS = registered(
         EVERYWHERE,
     ),
     Command(
+        TYPE,
+        f"{TYPE} <{'|'.join(each.key for each in BUG_TYPES)}>",
+        Who.TRIAGE,
+        f"{TYPE} memory",
+        "The kind of bug, beside its root cause.",
+        EVERYWHERE,
+    ),
+    Command(
         SIMILAR,
         SIMILAR,
         Who.TRIAGE,
@@ -139,6 +153,31 @@ COMMANDS = registered(
         Who.TRIAGE,
         EXPLAIN,
         "The three likeliest categories with their probabilities, and what weighed most.",
+        EVERYWHERE,
+    ),
+    Command(
+        OFF,
+        OFF,
+        Who.AUTHOR_OR_TRIAGE,
+        OFF,
+        "Leave this issue alone: it is not asked about, not predicted, and gets no label or comment.",
+        EVERYWHERE,
+    ),
+    Command(
+        ON,
+        ON,
+        Who.AUTHOR_OR_TRIAGE,
+        ON,
+        "Resume after `off`. In an inbox that was closed, without a number: reopen it and ask again.",
+        EVERYWHERE,
+        alone_in_inbox=True,
+    ),
+    Command(
+        RECHECK,
+        RECHECK,
+        Who.TRIAGE,
+        RECHECK,
+        "Gather and predict again. What people decided stays.",
         EVERYWHERE,
     ),
     Command(

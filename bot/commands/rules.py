@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.commands.grammar import ParsedCommand
@@ -32,6 +33,15 @@ class Reason(StrEnum):
     TARGET_ELSEWHERE = "target_elsewhere"
 
 
+_SEVEREST = (
+    Reason.RIGHTS_LACKING,
+    Reason.RIGHTS_UNKNOWN,
+    Reason.NOT_UNDERSTOOD,
+    Reason.WRONG_PLACE,
+    Reason.TARGET_MISSING,
+    Reason.TARGET_ELSEWHERE,
+    Reason.MAY,
+)
 _OF_RIGHTS = {Reason.RIGHTS_LACKING, Reason.RIGHTS_UNKNOWN}
 
 
@@ -49,6 +59,26 @@ class Verdict:
         if self.outcome is Outcome.ALLOWED:
             return "+1"
         return "-1" if self.reason in _OF_RIGHTS else "confused"
+
+
+@dataclass(frozen=True)
+class Party:
+    """A person who is behind a command: who wrote its comment, or who edited it."""
+
+    rights: Rights
+    is_issue_author: bool = False
+
+
+def authorise_all(command: ParsedCommand, parties: Sequence[Party], place: Place) -> Verdict:
+    """Decide on one command behind which several people are: each of them has to be allowed it.
+
+    So a command that a stranger hid in a comment does not run with the rights of whoever brings it to light by an
+    edit. Words are given only where each of them may be answered in words. Raises ValueError for no people.
+    """
+    verdicts = [authorise(command, party.rights, place, party.is_issue_author) for party in parties]
+    worst = min(verdicts, key=lambda verdict: _SEVEREST.index(verdict.reason))
+    refused = [verdict for verdict in verdicts if verdict.outcome is not Outcome.ALLOWED]
+    return replace(worst, answer_in_words=bool(refused) and all(verdict.answer_in_words for verdict in refused))
 
 
 def authorise(command: ParsedCommand, rights: Rights, place: Place, is_issue_author: bool) -> Verdict:
@@ -82,6 +112,6 @@ def _mistake(command: ParsedCommand, place: Place) -> Reason | None:
     if place not in registered.places:
         return Reason.WRONG_PLACE
     names_issues = registered.about_issue and place is Place.INBOX
-    if names_issues and not command.targets:
+    if names_issues and not command.targets and not registered.alone_in_inbox:
         return Reason.TARGET_MISSING
     return Reason.TARGET_ELSEWHERE if command.targets and not names_issues else None

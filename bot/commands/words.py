@@ -9,8 +9,22 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from bot.commands.references import read_change, read_comment
-from bot.commands.registry import CATEGORISE, COMMANDS, EXPLAIN, FIX, NEVER, REPORT, REPRODUCED, SIMILAR, UNKNOWN
-from classifier.taxonomy import NONE, resolve, resolve_none_kind
+from bot.commands.registry import (
+    CATEGORISE,
+    COMMANDS,
+    EXPLAIN,
+    FIX,
+    NEVER,
+    OFF,
+    ON,
+    RECHECK,
+    REPORT,
+    REPRODUCED,
+    SIMILAR,
+    TYPE,
+    UNKNOWN,
+)
+from classifier.taxonomy import BUG_TYPES, NONE, resolve, resolve_bug_type, resolve_none_kind
 
 LONGEST_WORD = 300
 """Characters of a word that are read: the address of a comment has its room."""
@@ -103,6 +117,17 @@ def _none(words: tuple[str, ...]) -> Reading:
     return _unknown(words[1], NONE) if len(words) > 1 else Reading(NONE, (kind.key,))
 
 
+def _type(words: tuple[str, ...]) -> Reading:
+    """Read a bug type, which may be written as two words, as in `algorithm design`."""
+    if not words:
+        return Reading(TYPE)
+    for many in range(min(len(words), 2), 0, -1):
+        found = resolve_bug_type(" ".join(words[:many]))
+        if found.key is not None:
+            return _unknown(words[many], TYPE) if len(words) > many else Reading(TYPE, (found.key,))
+    return _unknown(words[0], *(f"{TYPE} {key}" for key in found.nearest or [each.key for each in BUG_TYPES]))
+
+
 def _targets(words: Iterable[str]) -> tuple[Target, ...]:
     return tuple(dict.fromkeys(Target(int(word.removeprefix("#"))) for word in words))
 
@@ -151,6 +176,10 @@ _READERS: dict[str, Callable[[tuple[str, ...]], Reading]] = {
     REPRODUCED: _reproduced,
     "help": _alone("help"),
     NONE: _none,
+    TYPE: _type,
+    OFF: _alone(OFF),
+    ON: _alone(ON),
+    RECHECK: _alone(RECHECK),
 }
 
 

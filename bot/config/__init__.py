@@ -7,4 +7,7 @@ from bot.config.reading import read
 FILE = ".github/rootcause.yml"
 """Where the file stands in a repository, and in an owner's repository `.github`."""
 
-__all__ = ["DEFAULTS", "FILE", "BadConfiguration", "Configuration", "Mistake", "read"]
+OTHER_NAME = ".github/rootcause.yaml"
+"""Where it is looked for as well, so that nobody who ends it otherwise is ignored in silence."""
+
+__all__ = ["DEFAULTS", "FILE", "OTHER_NAME", "BadConfiguration", "Configuration", "Mistake", "read"]

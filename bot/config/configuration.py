@@ -114,7 +114,7 @@ class ReportOptions(_Part):
     close_previous: Annotated[
         bool, Field(description="Whether the report of the month before is closed when the next one is posted.")
     ] = True
-    pin: Annotated[bool, Field(description="Reserved: this version pins nothing.")] = False
+    pin: Annotated[bool, Field(description="Pin the report, where fewer than three other issues are pinned.")] = False
 
     @model_validator(mode="after")
     def _central_somewhere(self) -> Self:
@@ -172,7 +172,11 @@ class Configuration(_Part):
         ),
     ] = None
     propose: Annotated[
-        Literal["inbox", "label", "comment", "off"], Field(description="Where proposals are shown, if anywhere.")
+        Literal["inbox", "label", "comment", "off"],
+        Field(
+            description="Where proposals are shown: in the inbox alone, besides as one label or in one comment on the "
+            "closed issue, or nowhere."
+        ),
     ] = "inbox"
     threshold: Annotated[
         Annotated[float, Field(ge=0, le=1)] | Literal["auto"],

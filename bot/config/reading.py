@@ -114,6 +114,8 @@ def _unfit(path: Path, given: Any) -> str:
     near = _nearest(given, choices) if isinstance(given, str) else None
     if near is not None and choices == CATEGORIES:
         return f"{subject} a category, not {_shown(given)}; did you mean `{near}`?"
+    if isinstance(given, list) and takes(path).startswith("a list"):
+        return f"{subject} {takes(path)}, not {len(given)} entries"
     sentence = f"{subject} {takes(path)}, not {_shown(given)}"
     if isinstance(given, str):
         return f"{sentence}; did you mean `{near}`?" if near is not None else sentence

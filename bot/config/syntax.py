@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import yaml
 
 from bot.config.mistakes import Mistake
@@ -15,16 +17,23 @@ _SENTENCES = (
     ("expected ',' or ']'", "this list in brackets never ends, or a comma is missing"),
     ("expected ',' or '}'", "this group in braces never ends, or a comma is missing"),
     ("expected <block end>", "this line is not indented like those it belongs to"),
-    ("did not find expected <document start>", "nothing may follow the configuration here"),
+    ("expected '<document start>'", "nothing may follow the configuration here"),
     ("sequence entries are not allowed here", "a list cannot begin here; put it on lines of its own"),
     ("expected the node content", "a value is missing here, or a bracket is not closed"),
 )
 _OPENED = ("found unexpected end of stream", "found unexpected document separator", "expected ',' or")
 """Complaints that are about where something began, not about where its end was missed."""
 
+_CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?: |\r?$)", re.MULTILINE)
+"""What Git leaves in a file that two people changed."""
+
 
 def syntax_mistake(error: yaml.MarkedYAMLError, text: str) -> Mistake:
     """Return PyYAML's error as a mistake, at the place where a person would mend it."""
+    conflict = _CONFLICT.search(text)
+    if conflict is not None:
+        line = text.count("\n", 0, conflict.start()) + 1
+        return Mistake(line, 1, "a merge conflict was left here; keep one side of it and delete its marks")
     problem = error.problem or "it breaks off"
     mark = error.problem_mark or error.context_mark
     if error.context_mark is not None and problem.startswith(_OPENED):
@@ -38,7 +47,8 @@ def _sentence(problem: str, text: str, line: int, column: int) -> str:
         lines = text.splitlines()
         found = lines[line - 1][column - 1 : column] if line <= len(lines) else ""
         if found == "\t":
-            return "a tab stands here; YAML is indented by spaces"
+            indents = not lines[line - 1][: column - 1].strip()
+            return f"a tab stands here; {'YAML is indented by spaces' if indents else 'put a space in its place'}"
         return f"nothing can begin by {code(found)} here; put the text into quotes"
     for beginning, sentence in _SENTENCES:
         if problem.startswith(beginning):

@@ -146,6 +146,7 @@ def _environment(folder: Path, sandbox: Sandbox, address: str, secret: str, port
         "ROOTCAUSE_WRITES_PER_HOUR": "100000",
         "ROOTCAUSE_OBSERVE_DAYS": "0",
         "ROOTCAUSE_INBOX_DELAY_SECONDS": "3",
+        "ROOTCAUSE_INBOX_QUIET_SECONDS": "10",
         "ROOTCAUSE_BACKFILL_DAYS": "0",
         "PORT": str(port),
     }

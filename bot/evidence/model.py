@@ -47,10 +47,12 @@ class Span:
 
 @dataclass(frozen=True)
 class Labelling:
-    """One moment at which a label was put on the issue; it may have been taken off again."""
+    """One moment at which a label was put on the issue, by whom, and when it was taken off again, if it was."""
 
     created_at: datetime
     label: str
+    by: Actor | None = field(default=None, compare=False)
+    until: datetime | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

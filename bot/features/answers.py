@@ -6,26 +6,31 @@ closing that commands were waiting for. Effects: none; `answer` is pure.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
-from bot.commands.registry import CATEGORISE, EXPLAIN, REPORT, SIMILAR
+from bot.commands.registry import CATEGORISE, EXPLAIN, OFF, ON, RECHECK, REPORT, SIMILAR, TYPE
 from bot.features.statements import STATING
 from bot.github.actions import Reaction
 from classifier.taxonomy import NONE
 
-Step = Literal["decide", "undo", "help", "gather", "tell", "nothing"]
+Step = Literal["decide", "undo", "type", "leave", "resume", "help", "gather", "tell", "nothing"]
 State = Literal["pending", "done", "confused"]
+Why = Literal["nothing to undo", "asked blind", "no proposal", "left alone", "not recorded"]
 
 _REACTIONS: dict[State, Reaction] = {"pending": "eyes", "done": "+1", "confused": "confused"}
 
 
 @dataclass(frozen=True)
 class Standing:
-    """The record a command is about: the category its proposal names, and whether it is asked blind and undecided."""
+    """The record a command is about: the category its proposal names, and whether it is asked blind and undecided.
+
+    One that is `left_alone` is not predicted.
+    """
 
     guess: str | None
     blind: bool
+    left_alone: bool = False
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,7 @@ class Answer:
     category: str | None = None
     category2: str | None = None
     none_kind: str | None = None
+    why: Why | None = field(default=None, compare=False)  # what a person with rights is told of a `confused`
 
     @property
     def reaction(self) -> Reaction:
@@ -49,6 +55,8 @@ TELLING = frozenset({SIMILAR, EXPLAIN})
 
 WAITS = Answer("nothing", "pending")
 CONFUSED = Answer("nothing", "confused")
+NOTHING_TO_UNDO = Answer("nothing", "confused", why="nothing to undo")
+NOT_RECORDED = Answer("nothing", "confused", why="not recorded")
 GATHERS = Answer("gather", "pending")
 """It is carried out by gathering the issue once more."""
 
@@ -61,24 +69,33 @@ def as_before(state: str) -> Answer:
 def answer(name: str, arguments: tuple[str, ...], standing: Standing | None) -> Answer:
     """Return what an allowed command comes to; `standing` is None while the issue is open or not recorded yet.
 
-    A decision about such an issue waits for its closing (`eyes`). A `confirm` needs a proposal that may be seen, so a
-    blind question cannot be confirmed: its category has to be named. Raises ValueError for a command without meaning.
+    A decision about such an issue waits for its closing (`eyes`); `off` and `on` never wait. A `confirm` needs a
+    proposal that may be seen, so a blind question cannot be confirmed: its category has to be named. Raises ValueError
+    for a command without meaning.
     """
     if name == "help":
         return Answer("help", "done")
     if name == REPORT:
         return WAITS
+    if name == OFF:
+        return Answer("leave", "done")
+    if name == ON:
+        return Answer("resume", "done")
     if standing is None:
         return WAITS
-    if name in STATING:
+    if name == RECHECK and standing.left_alone:
+        return Answer("nothing", "confused", why="left alone")
+    if name in STATING or name == RECHECK:
         return GATHERS
+    if name == TYPE:
+        return Answer("type", "done")
     if name in TELLING:
         return Answer("tell", "done")
     if name == "undo":
         return Answer("undo", "done")
     if name == "confirm":
         if standing.guess is None or standing.blind:
-            return CONFUSED
+            return Answer("nothing", "confused", why="asked blind" if standing.blind else "no proposal")
         return Answer("decide", "done", category=standing.guess)
     if name == NONE:
         return Answer("decide", "done", category=NONE, none_kind=arguments[0] if arguments else None)

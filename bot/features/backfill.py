@@ -8,9 +8,11 @@ marked as backfilled and never asked about; nothing is ever written to GitHub.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlmodel import col, select
 
 from bot.backfill.course import Parameters
 from bot.backfill.reading import Place, read_next
@@ -22,7 +24,7 @@ from bot.jobs import defer_backfill, defer_people
 from bot.services import Services
 from bot.store.backfills import begin, claim_due, next_due, set_backfill, was_begun_since
 from bot.store.read_budget import SharedReadBudget
-from bot.store.repositories import gathers
+from bot.store.repositories import gathering, gathers
 from bot.store.statements import fixes_by_number
 from bot.store.tables import Backfill, Repository
 
@@ -36,22 +38,25 @@ _ONCE_WITHIN = timedelta(days=1)
 
 async def begin_after_installation(services: Services, repository_ids: Iterable[int]) -> None:
     """Begin to read the recent history of those of these repositories that gather; none where it is switched off."""
-    days = services.settings.backfill_days
-    if days <= 0:
-        return
-    now = services.clock.now()
-    parameters = Parameters(since=now - timedelta(days=days)).written()
-    begun = False
     async with services.database.sessions.begin() as session:
-        for repository_id in sorted(repository_ids):
-            repository = await session.get(Repository, repository_id, with_for_update=True)
-            if repository is None or not gathers(repository):
-                continue
-            if not await was_begun_since(session, repository_id, now - _ONCE_WITHIN):
-                await begin(session, repository_id, parameters, now, by_job=True)
-                begun = True
+        begun = await begin_recent(session, repository_ids, services.settings.backfill_days, services.clock.now())
     if begun:
         await defer_backfill()
+
+
+async def begin_recent(session: AsyncSession, repository_ids: Iterable[int], days: float, now: datetime) -> bool:
+    """Note that the last `days` of those that gather are to be read; return whether a job has anything new to do."""
+    if days <= 0:
+        return False
+    parameters = Parameters(since=now - timedelta(days=days)).written()
+    wanted = select(Repository).where(col(Repository.id).in_(list(repository_ids)), gathering())
+    found = await session.execute(wanted.order_by(col(Repository.id)).with_for_update())
+    begun = False
+    for repository_id in [one.id for one in found.scalars()]:
+        if not await was_begun_since(session, repository_id, now - _ONCE_WITHIN):
+            await begin(session, repository_id, parameters, now, by_job=True)
+            begun = True
+    return begun
 
 
 async def resume(services: Services) -> None:

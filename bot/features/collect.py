@@ -20,10 +20,17 @@ from bot.config.rules import eligibility_rules
 from bot.evidence.eligibility import EligibilityRules, Verdicts, judge
 from bot.evidence.indicators import Indicators, measure
 from bot.evidence.model import Evidence
-from bot.evidence.participants import with_first_standing
+from bot.evidence.participants import is_person, with_first_standing
 from bot.evidence.prose import issue_text, later_comments, pack
 from bot.features.configuration import heed
-from bot.features.pending import GatheredOtherwise, answer_carried_out, carry_out_pending, fixes_waiting
+from bot.features.label_decisions import keep_labels, labels_said
+from bot.features.pending import (
+    GatheredOtherwise,
+    answer_carried_out,
+    blaming_what_waits,
+    carry_out_pending,
+    fixes_waiting,
+)
 from bot.features.statements import Looked
 from bot.github.errors import Gone, NotFound, Transient
 from bot.github.gather import gather
@@ -39,6 +46,7 @@ from bot.store.proposals import store_proposal
 from bot.store.records import find_record, first_standings
 from bot.store.repositories import gathers_still
 from bot.store.saving import Gathered, save_all
+from bot.store.shown import begin_to_show
 from bot.store.statements import heed_reproduced, standing_fixes
 from bot.store.tables import Proposal, Record, Repository
 from bot.store.training import tendency_of
@@ -93,15 +101,16 @@ async def collect(
     """
     if repository.installation_id is None:
         return
-    named = await _named(services, repository, number)
-    for _ in range(_MOST_GATHERINGS):
-        try:
-            stored = await _collect(services, repository, number, named, at_closing=at_closing, heard=heard)
-            break
-        except GatheredOtherwise as otherwise:
-            named = replace(await _named(services, repository, number), fix=otherwise.fix)
-    else:
-        raise Transient(f"people name one fix after the other for #{number} of {repository.full_name}")
+    async with blaming_what_waits(services, repository, number, heard):
+        named = await _named(services, repository, number)
+        for _ in range(_MOST_GATHERINGS):
+            try:
+                stored = await _collect(services, repository, number, named, at_closing=at_closing, heard=heard)
+                break
+            except GatheredOtherwise as otherwise:
+                named = replace(await _named(services, repository, number), fix=otherwise.fix)
+        else:
+            raise Transient(f"people name one fix after the other for #{number} of {repository.full_name}")
     if stored is None:
         return
     await defer_inbox(repository.id, services.settings.inbox_delay_seconds)
@@ -155,13 +164,20 @@ async def _collect(
         known = await first_standings(session, [evidence.issue_id])
     evidence = with_first_standing(evidence, known.get(evidence.issue_id, {}))
     reading = await asyncio.to_thread(read, evidence, rules, services.classifier, slug, tendency)
+    labels = await labels_said(services, repository, evidence.labellings, configuration) if at_closing else []
     now = services.clock.now()
     async with services.database.sessions.begin() as session:
         if not await gathers_still(session, repository.id):
             return None
         before = await find_record(session, repository.id, number, lock=True)
+        closed_again = before is not None and before.is_open
         backfilled = not at_closing and before is not None and before.backfilled and not before.is_open
         record, proposal = await keep(session, evidence, reading, now, backfilled=backfilled)
+        if closed_again and record.decided_at is None:
+            record.asked_at = None  # a question of its own, however long ago the one before was
+        await keep_labels(session, record, labels, now)
+        if at_closing:
+            await begin_to_show(session, record, configuration, opened_by_bot=not is_person(evidence.author, bots))
         measured = reading.indicators
         guess, source = measured.comments_until_reproduced, measured.comments_until_reproduced_source
         looked = Looked.at(evidence, repository.full_name, guess, source, named.fix, named.presences)
@@ -169,14 +185,18 @@ async def _collect(
         record.comments_until_reproduced, record.comments_until_reproduced_source = guess, source
         await heed_reproduced(session, {record.issue_id: record})
         await settle_record(session, record)
-    PROPOSALS.labels(outcome="proposed" if proposal.proposed else "silent").inc()
+    if proposal is not None:
+        PROPOSALS.labels(outcome="proposed" if proposal.proposed else "silent").inc()
     return record
 
 
 async def keep(
     session: AsyncSession, evidence: Evidence, reading: Reading, now: datetime, *, backfilled: bool
-) -> tuple[Record, Proposal]:
-    """Store what was read of one issue; the record is locked, and settled by the caller."""
+) -> tuple[Record, Proposal | None]:
+    """Store what was read of one issue; the record is locked, and settled by the caller.
+
+    An issue that is left alone is measured and not predicted.
+    """
     gathered = Gathered(evidence, reading.indicators, reading.verdicts, reading.packed, reading.later)
     record = (await save_all(session, [gathered], now, backfilled=backfilled))[evidence.issue_id]
     return record, await store_proposal(session, record.issue_id, reading.prediction, now)

@@ -16,12 +16,14 @@ from typing import Any
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlmodel import func, select
 
-from bot.config import DEFAULTS, FILE, BadConfiguration, Configuration, Mistake, read
+from bot.config import DEFAULTS, FILE, OTHER_NAME, BadConfiguration, Configuration, Mistake, read
 from bot.config.effects import Circumstances, Standing, settled
 from bot.frameworks import known_framework
 from bot.github.contents import File, Missing, read_file
 from bot.github.errors import Forbidden, GitHubError
+from bot.jobs import defer_inbox
 from bot.services import Services
 from bot.store.configurations import Scope, combined, configuration_file, save_configuration_file
 from bot.store.tables import ConfigurationFile, Repository
@@ -78,7 +80,7 @@ async def _read_where_due(
     bound = log.bind(scope=scope, repository=repository)
     found: File | Missing | None = None
     try:
-        found = await read_file(services.client(installation_id), repository, FILE, known.etag if known else None)
+        found = await _read_by_either_name(services, installation_id, repository, known.etag if known else None)
     except Forbidden as error:
         bound.warning("configuration may not be read", error=str(error))
     except GitHubError as error:
@@ -91,7 +93,28 @@ async def _read_where_due(
         bound.info("configuration read", found=values["found"], sha=values["sha"], mistakes=places)
     async with services.database.sessions.begin() as session:
         await save_configuration_file(session, scope, key, values)
+    if scope == "owner" and values.get("mistakes"):
+        await _tell_of_owners_mistakes(services, installation_id, repository)
     return was_found if found is None else isinstance(found, File)
+
+
+async def _read_by_either_name(
+    services: Services, installation_id: int, repository: str, etag: str | None
+) -> File | Missing | None:
+    client = services.client(installation_id)
+    found = await read_file(client, repository, FILE, etag)
+    return await read_file(client, repository, OTHER_NAME, etag) if isinstance(found, Missing) else found
+
+
+async def _tell_of_owners_mistakes(services: Services, installation_id: int, home: str) -> None:
+    """Ask for the issue about an owner's defaults in the repository that holds them, where the App is there too."""
+    async with services.database.sessions() as session:
+        wanted = select(Repository.id).where(
+            Repository.installation_id == installation_id, func.lower(Repository.full_name) == home.lower()
+        )
+        its_id = (await session.execute(wanted)).scalars().first()
+    if its_id is not None:
+        await defer_inbox(its_id, services.settings.inbox_delay_seconds)
 
 
 def _understood(found: File | Missing) -> Mapping[str, Any]:

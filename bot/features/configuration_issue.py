@@ -9,10 +9,12 @@ then, and one that a person deleted or moved is not made again.
 from __future__ import annotations
 
 import hashlib
+from datetime import datetime
 
 import structlog
 
 from bot.config import Mistake
+from bot.features.configuration import OWNERS_REPOSITORY
 from bot.github.actions import CreateIssue, UpdateIssue
 from bot.github.writer import Outcome
 from bot.jobs import defer_inbox
@@ -41,12 +43,24 @@ def decide(repository: Repository, file: ConfigurationFile) -> CreateIssue | Upd
     return UpdateIssue(repository.id, name, number or 0, body=body) if file.issue_shows != _digest(body) else None
 
 
+def may_show(repository: Repository, now: datetime) -> bool:
+    """Say whether the issue may be there: where the repository is written to, or holds its owner's defaults.
+
+    Those count for all of the owner's repositories, so a mistake in them is told even where nothing else is written.
+    """
+    name = repository.full_name.rpartition("/")[2]
+    holds_defaults = name == OWNERS_REPOSITORY and repository.state == "silent" and not repository.fork
+    return writes(repository, now) or (
+        holds_defaults and not repository.archived and repository.installation_id is not None
+    )
+
+
 async def show_mistakes(services: Services, repository_id: int) -> None:
     """Bring the issue up to date, where the repository is written to."""
     async with services.database.sessions() as session:
         repository = await session.get(Repository, repository_id)
         file = await configuration_file(session, "repository", repository_id)
-    if repository is None or file is None or not writes(repository, services.clock.now()):
+    if repository is None or file is None or not may_show(repository, services.clock.now()):
         return
     action = decide(repository, file)
     if action is None:

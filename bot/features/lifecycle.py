@@ -1,28 +1,28 @@
-"""What happens to issues, repositories and installations besides being closed.
+"""What happens to issues besides being closed, and to repositories.
 
-Purpose: records follow their issues, and nothing is gathered or written where the App is not wanted. Trigger:
-`issues`, `repository` and `installation` events. Effects: rows are updated, moved or deleted; nothing is written to
-GitHub but what an inbox's tick asks for.
+Purpose: records follow their issues, and names and flags their repositories. Trigger: `issues` and `repository` events.
+Effects: rows are updated, moved or deleted; nothing is written to GitHub but what an inbox's tick asks for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 import structlog
-from sqlalchemy import case
-from sqlmodel import col, delete, select, update
 
-from bot.features.backfill import begin_after_installation
 from bot.features.collect import collect
 from bot.features.event import IssueEvent, Payload
+from bot.features.installations import leave
 from bot.features.ticks import on_tick
 from bot.jobs import defer_inbox
 from bot.services import Services
+from bot.store.moments import github_moment
+from bot.store.moved import move_issue
 from bot.store.records import delete_record, find_record
-from bot.store.repositories import is_crowded, lose_inbox, see_installation, see_repository, set_inbox_closed
-from bot.store.tables import EvidenceText, LaterComments, Repository
+from bot.store.repositories import gathers, lose_inbox, set_inbox_closed
+from bot.store.tables import Repository
 from bot.text import storable
 
 log = structlog.get_logger(__name__)
@@ -41,12 +41,16 @@ async def on_issue_closed(services: Services, event: IssueEvent) -> None:
 
 
 async def on_issue_reopened(services: Services, event: IssueEvent) -> None:
-    """Note that the issue is open again; its record stays, and the next closing adds a span."""
+    """Note that the issue is open again; its record stays, and the next closing adds a span.
+
+    An event that is older than the closing that is recorded tells nothing new.
+    """
+    happened = github_moment(event.payload["issue"].get("updated_at"))
     async with services.database.sessions.begin() as session:
         if event.is_about_inbox:
             await set_inbox_closed(session, event.repository.id, closed=False)
         record = await find_record(session, event.repository.id, event.number, lock=True)
-        if record is not None:
+        if record is not None and (happened is None or happened >= record.closed_at):
             record.is_open = True
     await defer_inbox(event.repository.id, services.settings.inbox_delay_seconds)
 
@@ -80,58 +84,46 @@ async def on_issue_deleted(services: Services, event: IssueEvent) -> None:
 
 
 async def on_issue_transferred(services: Services, event: IssueEvent) -> None:
-    """Drop the record: the issue has a new number and a new id elsewhere, and its next closing records it there."""
-    await on_issue_deleted(services, event)
+    """Let the record, and what people decided, follow the issue to a repository where the App gathers.
+
+    It has a new number and a new id there. Elsewhere nothing may be kept of it, as if it had been deleted.
+    """
+    changes = event.payload.get("changes") or {}
+    issue: Mapping[str, Any] | None = changes.get("new_issue")
+    to: Mapping[str, Any] | None = changes.get("new_repository")
+    if event.is_about_inbox or issue is None or to is None:
+        await on_issue_deleted(services, event)
+        return
+    now = services.clock.now()
+    async with services.database.sessions.begin() as session:
+        target = await session.get(Repository, to["id"], with_for_update={"read": True})
+        if target is not None and gathers(target):
+            await move_issue(session, event.payload["issue"], event.repository, issue, target, now)
+        else:
+            await delete_record(session, event.repository.id, event.number, event.payload["issue"]["id"])
+            target = None
+    log.info("issue transferred", repository=event.repository.full_name, number=event.number, followed=bool(target))
+    for repository in (event.repository, target):
+        if repository is not None:
+            await defer_inbox(repository.id, services.settings.inbox_delay_seconds)
+
+
+async def follow_closing(services: Services, event: IssueEvent, repository_id: int, number: int) -> str | None:
+    """Record a closing whose issue was transferred meanwhile where it is now; return why it was not, if so."""
+    async with services.database.sessions() as session:
+        target = await session.get(Repository, repository_id)
+        if await find_record(session, repository_id, number) is not None:
+            return "the issue was transferred, and its record with it"
+    if target is None or not gathers(target):
+        return "the issue was transferred to where nothing is gathered"
+    issue = {**event.payload["issue"], "number": number}
+    await on_issue_closed(services, replace(event, repository=target, payload={**event.payload, "issue": issue}))
+    return None
 
 
 async def on_repository(services: Services, repository: Repository, payload: Payload) -> None:
-    """Follow a repository: names and flags are already stored from the payload; a deleted one is forgotten."""
+    """Follow a repository: names and flags are already stored from the payload; a deleted one is left."""
     if payload["action"] == "deleted":
-        await _leave(services, [repository.id])
-
-
-async def on_installation(services: Services, payload: Payload, received_at: datetime) -> None:
-    """Follow an installation: its state, and the repositories that were added to it or taken away."""
-    now = services.clock.now()
-    action = payload["action"]
-    async with services.database.sessions.begin() as session:
-        installation = await see_installation(session, payload["installation"], now)
-        if action == "deleted":
-            installation.state, installation.removed_at = "removed", now
-        elif action in {"created", "suspend", "unsuspend"}:
-            installation.state = "suspended" if action == "suspend" else "active"
-        await session.flush()
-        chosen = [*(payload.get("repositories") or []), *(payload.get("repositories_added") or [])]
-        if action != "deleted":
-            crowded = await is_crowded(session, installation.id, [facts["id"] for facts in chosen])
-            for facts in chosen:
-                days = services.settings.observe_days
-                await see_repository(session, facts, installation, received_at, days, crowded=crowded)
-    covered = select(Repository.id).where(Repository.installation_id == payload["installation"]["id"])
-    if action != "deleted":
-        gone = [facts["id"] for facts in payload.get("repositories_removed") or []]
-        covered = covered.where(col(Repository.id).in_(gone))
-    async with services.database.sessions() as session:
-        left = list((await session.execute(covered)).scalars())
-    await _leave(services, left)
-    if action != "deleted":
-        await begin_after_installation(services, [facts["id"] for facts in chosen])
-
-
-async def _leave(services: Services, repository_ids: Sequence[int]) -> None:
-    """Stop gathering and writing there, and delete the texts that were kept for predictions.
-
-    Nobody names them any more; those that shared nothing go on sharing nothing.
-    """
-    if not repository_ids:
-        return
-    share = case((col(Repository.share) == "off", "off"), else_="group")
-    async with services.database.sessions.begin() as session:
-        await session.execute(
-            update(Repository)
-            .where(col(Repository.id).in_(repository_ids))
-            .values(state="removed", installation_id=None, share=share)
-        )
-        for texts in (EvidenceText, LaterComments):
-            await session.execute(delete(texts).where(col(texts.repository_id).in_(repository_ids)))
-    log.info("repositories left", repositories=len(repository_ids))
+        await leave(services, [repository.id])
+    elif gathers(repository):
+        await defer_inbox(repository.id, services.settings.inbox_delay_seconds)

@@ -3,26 +3,26 @@
 Purpose: what maintainers read each month. Trigger: the clock asks for the last due month; a maintainer asks by command
 for the running one; the demo asks for one. Effects: the report is built from the database and posted as an issue with
 a hidden marker, what does not fit into it as comments; each text is read back; the previous report is closed and leads
-to this one.
+to this one, and its pin is passed on where the repository asks for one.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Mapping, Sequence
 
 import structlog
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlmodel import col, select
+from sqlmodel import col, select, update
 
 from bot.features.configuration import heed
+from bot.features.links import web_address
 from bot.features.questions import choose_questions
-from bot.features.report_plan import Plan, is_complete, post, superseded, to_close
+from bot.features.report_earlier import close, pass_on_the_pin, unpin
+from bot.features.report_plan import Plan, is_complete, left_behind, notes_of, post, to_close, was_closed_by_us
 from bot.features.report_settings import plan_for
-from bot.github.actions import CreateComment, UpdateComment, UpdateIssue
-from bot.github.errors import Gone, NotFound
+from bot.github.actions import CreateComment, UpdateComment
 from bot.github.writer import Outcome, Writer
 from bot.jobs import defer_inbox
 from bot.metrics import REPORTS
@@ -78,24 +78,29 @@ async def publish(
         earlier = (await session.execute(before.order_by(col(Report.period)))).scalars().all()
         after = select(Report.id).where(Report.repository_id == repository_id, Report.period > period)
         newer = (await session.execute(after.where(Report.state == "posted"))).first()
+        report.notes = list(notes_of(notes, report, earlier))
     if newer is not None and plan.style == "update-one":
         log.info("the one issue shows a newer report", repository=repository.full_name, period=period)
         return report
     writer = await services.writer(repository.installation_id, plan.target_id, observe=False)
     if again or not is_complete(report):
         await _refresh_questions(services, repository)
-        heading, composed = await _compose(services, plan, period, window_months, notes)
+        heading, composed = await _compose(services, plan, period, window_months, tuple(report.notes))
         known = PostgresWritten(services.database.sessions, plan.target_id, services.clock)
         stands = await known.get(plan.marker(period))
         number = None if stands is None else stands.number
-        outcome = await writer.perform(post(plan, period, number, heading, composed.body))
+        reopen = stands is not None and was_closed_by_us(plan, stands.github_id, report, earlier)
+        outcome = await writer.perform(post(plan, period, number, heading, composed.body, reopen=reopen))
         if outcome.number is None:
             log.info("report not posted", repository=repository.full_name, period=period, reason=outcome.reason)
             return None
         await _continue_in_comments(writer, known, plan, period, outcome.number, composed.comments)
-        report = await _remember(services, report, outcome, composed.body)
+        await _leave(services, plan, report, outcome)
+        report = await _remember(services, plan, report, outcome)
     for old in to_close(plan, report, earlier):
-        await _close(services, writer, repository.installation_id, plan, old, report)
+        if await close(services, old, report):
+            await _note_closed(services, old)
+    await pass_on_the_pin(services, writer, plan, report, earlier)
     return report
 
 
@@ -113,7 +118,8 @@ async def _compose(
     async with services.database.sessions() as session:
         rows = await load_rows(session, plan.subject_id, when.window.start, when.window.end)
 
-    built = await asyncio.to_thread(build_report, rows, period, window_months, plan.subject_id, None, notes)
+    server = web_address(services.settings.github_api_url)
+    built = await asyncio.to_thread(build_report, rows, period, window_months, plan.subject_id, None, notes, server)
     images = await _pictures(services, plan.subject_id, built)
     composed = await asyncio.to_thread(compose, built, plan.marker(period), BUDGET - _ROOM, images)
     return title(built.period), composed
@@ -152,36 +158,37 @@ async def _continue_in_comments(
         part += 1
 
 
-async def _remember(services: Services, due: Report, outcome: Outcome, text: str) -> Report:
+async def _leave(services: Services, plan: Plan, report: Report, outcome: Outcome) -> None:
+    """Close and unpin the issue that this period's report has elsewhere, before its row forgets it."""
+    if outcome.number is None or (left := left_behind(plan, report, outcome.number)) is None:
+        return
+    newer = Report(repository_id=left.repository_id, period=left.period, url=outcome.url, created_at=left.created_at)
+    if plan.close_previous and left.state == "posted":
+        await close(services, left, newer)
+    if left.pinned:
+        await unpin(services, left)
+
+
+async def _remember(services: Services, plan: Plan, due: Report, outcome: Outcome) -> Report:
     async with services.database.sessions.begin() as session:
         report = await _report(session, due.repository_id, due.period)
         report.state = "posted"
+        report.pinned = report.pinned and report.issue_id == outcome.github_id
+        report.target_id = plan.target_id
         report.number = outcome.number
         report.issue_id = outcome.github_id
         report.url = outcome.url
-        report.body_digest = hashlib.sha256(text.encode()).hexdigest()
         report.posted_at = services.clock.now()
     REPORTS.inc()
     log.info("report posted", repository=due.repository_id, period=due.period, number=outcome.number)
     return report
 
 
-async def _close(
-    services: Services, writer: Writer, installation_id: int, plan: Plan, old: Report, newer: Report
-) -> None:
-    """Close an earlier report and let it lead to the newer one; what people deleted is let be."""
-    if old.number is None:
-        return
-    path = f"/repos/{plan.target}/issues/{old.number}"
-    try:
-        issue = await services.client(installation_id).get(path)
-    except (NotFound, Gone):
-        issue = None
-    if issue is not None and issue["id"] == old.issue_id:
-        body = superseded(issue["body"] or "", newer)
-        await writer.perform(UpdateIssue(plan.target_id, plan.target, old.number, body=body, state="closed"))
+async def _note_closed(services: Services, old: Report) -> None:
+    """Note that an earlier report's issue is closed, for every period that it held."""
     async with services.database.sessions.begin() as session:
-        (await session.get_one(Report, old.id)).state = "closed"
+        held = update(Report).where(col(Report.repository_id) == old.repository_id, col(Report.state) == "posted")
+        await session.execute(held.where(col(Report.issue_id) == old.issue_id).values(state="closed"))
 
 
 async def _report(session: AsyncSession, repository_id: int, period: str) -> Report:

@@ -8,27 +8,27 @@ are owed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from bot.commands.registry import FIX
+from bot.commands.registry import FIX, ON, RECHECK
 from bot.commands.words import Reading, read_words
-from bot.features.answers import CONFUSED, Answer, Standing, answer, as_before
+from bot.features.answers import answer, as_before
+from bot.features.applying import apply, standing_of, statement_of
+from bot.features.broken import blaming
 from bot.features.statements import STATING, Looked, Stated, change_named, judge_fix, judge_reproduced
 from bot.features.talk import Reply, speak
-from bot.features.telling import tell
-from bot.github.actions import React
+from bot.github.actions import Cause, React
 from bot.github.linking import ManualFix
 from bot.services import Services
-from bot.store.decisions import add_decision, undo_last
-from bot.store.proposals import newest_proposals
 from bot.store.repositories import writes
 from bot.store.statements import add_statement, standing_fixes
-from bot.store.tables import Command, Decision, Record, Repository, Statement
+from bot.store.tables import Command, Record, Repository
 
 
 class GatheredOtherwise(Exception):  # noqa: N818  no error: the gathering is made again with `fix`
@@ -57,21 +57,48 @@ async def carry_out_pending(
     waiting = _unanswered(record.repository_id, record.number).where(Command.state == "pending").with_for_update()
     for command in (await session.execute(waiting)).scalars():
         await session.flush()
-        reading = read_words(command.text)
-        if reading.name in STATING:
-            stated = _judge(reading, looked)
-            command.state, command.words = "done" if stated.counts else "confused", stated.words
-            if stated.counts:
-                await add_statement(session, _statement(record, command, reading.name, stated, now))
-        else:
-            given = answer(reading.name, reading.arguments, await standing_of(session, record))
-            command.state = (await apply(session, record, command, given, now)).state
+        with blaming(command, GatheredOtherwise):
+            await _carry_out(session, record, command, looked, now)
         if command.delivery == heard:
             command.done_at = now
     await session.flush()
     fix = (await standing_fixes(session, [record.issue_id])).get(record.issue_id)
     if fix != looked.named:
         raise GatheredOtherwise(fix)
+
+
+async def _carry_out(session: AsyncSession, record: Record, command: Command, looked: Looked, now: datetime) -> None:
+    reading = read_words(command.text)
+    if reading.name in STATING:
+        stated = _judge(reading, looked)
+        command.state, command.words = "done" if stated.counts else "confused", stated.words
+        if stated.counts:
+            await add_statement(session, statement_of(record, command, reading.name, stated, now))
+    elif reading.name in {ON, RECHECK}:
+        command.state = "done"  # the gathering itself is what they asked for
+    else:
+        given = answer(reading.name, reading.arguments, await standing_of(session, record))
+        command.state = (await apply(session, record, command, given, now)).state
+
+
+@asynccontextmanager
+async def blaming_what_waits(
+    services: Services, repository: Repository, number: int, heard: str | None
+) -> AsyncIterator[None]:
+    """Where nobody foresaw why a gathering fails, blame the command that asked for it, or else the fix it goes by.
+
+    Raises `CommandBroke` then; with no such command, and for whatever passes by itself, the error as it is.
+    """
+    async with services.database.sessions() as session:
+        rows = (await session.execute(_unanswered(repository.id, number).where(Command.state == "pending"))).scalars()
+        waiting = list(rows)
+    asked = [command for command in waiting if command.delivery == heard]
+    fixes = [command for command in waiting if read_words(command.text).name == FIX]
+    if not (asked or fixes):
+        yield
+        return
+    with blaming((asked or fixes)[-1]):
+        yield
 
 
 def _judge(reading: Reading, looked: Looked) -> Stated:
@@ -81,23 +108,6 @@ def _judge(reading: Reading, looked: Looked) -> Stated:
     if fix not in looked.presences:  # written since the gathering began
         raise GatheredOtherwise(fix)
     return judge_fix(reading.arguments, looked)
-
-
-def _statement(record: Record, command: Command, kind: str, stated: Stated, now: datetime) -> Statement:
-    fix = stated.fix
-    return Statement(
-        issue_id=record.issue_id,
-        repository_id=record.repository_id,
-        number=record.number,
-        person_id=command.person_id,
-        kind=kind,
-        fix_repository=fix.repository if fix else None,
-        fix_number=fix.number if fix else None,
-        fix_sha=fix.sha if fix else None,
-        position=stated.position,
-        source=_source(command),
-        said_at=now,
-    )
 
 
 async def answer_carried_out(services: Services, repository: Repository, number: int) -> None:
@@ -116,13 +126,15 @@ async def answer_carried_out(services: Services, repository: Repository, number:
     for command in commands:
         reaction = as_before(command.state).reaction
         await writer.perform(
-            React(repository.id, repository.full_name, command.written_in, command.comment_id, reaction)
+            React(
+                repository.id, repository.full_name, command.written_in, command.comment_id, reaction, _cause(command)
+            )
         )
         if command.words is None:
             await _answered(services, [command])
     for place in dict.fromkeys(command.written_in for command in commands if command.words is not None):
         spoken = [one for one in commands if one.written_in == place and one.words is not None]
-        reply = Reply(words=[one.words for one in spoken if one.words is not None])
+        reply = Reply(words=[one.words for one in spoken if one.words is not None], cause=_cause(spoken[-1]))
         await speak(services, repository, place, spoken[-1].comment_id, reply)
         await _answered(services, spoken)
 
@@ -142,40 +154,5 @@ def _unanswered(repository_id: int, number: int) -> SelectOfScalar[Command]:
     )
 
 
-async def standing_of(session: AsyncSession, record: Record) -> Standing:
-    """Return what `answer` needs to know of a record."""
-    proposal = (await newest_proposals(session, [record.issue_id])).get(record.issue_id)
-    return Standing(guess=proposal.category if proposal else None, blind=record.blind and record.decided_at is None)
-
-
-async def apply(session: AsyncSession, record: Record, command: Command, given: Answer, now: datetime) -> Answer:
-    """Store what an answer decides about a record and return the answer; the caller settles the record afterwards.
-
-    What a command only asks becomes its words. An `undo` takes back what was said last, a fix or a reproduction too:
-    then the record has to be gathered anew. One that finds nothing becomes `confused`.
-    """
-    if given.step == "undo" and not await undo_last(session, record.issue_id, now):
-        return CONFUSED
-    if given.step == "tell":
-        command.words = await tell(session, record, read_words(command.text).name)
-    if given.step == "decide" and given.category is not None:
-        await add_decision(
-            session,
-            Decision(
-                issue_id=record.issue_id,
-                repository_id=record.repository_id,
-                person_id=command.person_id,
-                category=given.category,
-                category2=given.category2,
-                none_kind=given.none_kind,
-                via="comment",
-                blind=record.blind and record.decided_at is None,
-                source=_source(command),
-                decided_at=now,
-            ),
-        )
-    return given
-
-
-def _source(command: Command) -> str:
-    return f"comment:{command.delivery}:{command.position}:{command.number}"
+def _cause(command: Command) -> Cause:
+    return Cause(str(command.person_id), command.text, command.delivery)

@@ -13,9 +13,13 @@ from datetime import datetime, timedelta
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, func, select, update
 
+from bot.features.disputes import dispute_notes
+from bot.features.label_notes import label_notes
 from bot.features.selection import Candidate, Choice, choose, week_of
 from bot.store.configurations import configuration_of
+from bot.store.left_alone import left_alone
 from bot.store.proposals import newest_proposals
+from bot.store.shown import shown_among
 from bot.store.study import drawn_and_coded
 from bot.store.tables import Proposal, Record, Repository
 
@@ -33,7 +37,8 @@ class Questions:
 
     A week is settled once nothing was gathered in it for a while and none of its questions waits any more.
 
-    `decided` counts all its decided closings, those of settled weeks too.
+    `decided` counts all its decided closings, those of settled weeks too; `notes` are to be said beside the questions,
+    among them, where it `is_disputed`, what people disagree on.
     """
 
     repository: Repository
@@ -41,6 +46,8 @@ class Questions:
     proposals: dict[int, Proposal]
     decided: int
     now: datetime
+    notes: tuple[str, ...] = ()
+    is_disputed: bool = False
 
     @property
     def waiting(self) -> list[Record]:
@@ -54,14 +61,13 @@ class Questions:
     @property
     def open(self) -> list[Record]:
         """The questions that may be shown."""
-        return [
-            record for record in self.waiting if record.asked_at is None or record.asked_at + EXPIRES_AFTER > self.now
-        ]
+        return [record for record in self.waiting if record.asked_at is None or not _is_expired(record, self.now)]
 
 
 async def choose_questions(session: AsyncSession, repository: Repository, now: datetime) -> Questions:
     """Choose each week's questions anew and return them all; an issue that is open again is not asked about.
 
+    One that is left alone keeps its place in the choice, which is made by chance, and is not among the questions.
     An issue that researchers drew at random and coded stays in the random sample, whatever the week's choice.
     """
     week = func.date_trunc("week", col(Record.closed_at), "UTC")
@@ -82,13 +88,18 @@ async def choose_questions(session: AsyncSession, repository: Repository, now: d
     decided = select(func.count()).where(*eligible, col(Record.decided_at).is_not(None))
     proposals = await newest_proposals(session, [record.issue_id for record in records])
     coded = await drawn_and_coded(session, [record.issue_id for record in records])
+    on_issues = await shown_among(session, [record.issue_id for record in records])
     configuration = await configuration_of(session, repository.id)
     weeks: dict[str, list[Record]] = {}
     for record in records:
-        if record.issue_id in proposals:
+        if _is_told_by_label(record) and record.issue_id not in coded:
+            record.selection, record.selection_probability, record.blind = "volunteered", None, False
+        elif record.issue_id in proposals:
             weeks.setdefault(week_of(record.closed_at), []).append(record)
     for name, closings in weeks.items():
-        candidates = [_candidate(record, proposals[record.issue_id]) for record in closings]
+        candidates = [
+            _candidate(record, proposals[record.issue_id], is_shown=record.issue_id in on_issues) for record in closings
+        ]
         choices = choose(repository.id, name, candidates, configuration.inbox.sample)
         for record in closings:
             choice = choices[record.issue_id]
@@ -97,8 +108,22 @@ async def choose_questions(session: AsyncSession, repository: Repository, now: d
             record.selection = choice.selection
             record.selection_probability = choice.probability
             record.blind = choice.blind
+    alone = await left_alone(session, repository.id, [record.number for record in records])
     newest_first = sorted(records, key=lambda record: (record.closed_at, record.number), reverse=True)
-    return Questions(repository, newest_first, proposals, (await session.execute(decided)).scalar_one(), now)
+    asked = [record for record in newest_first if record.number not in alone]
+    disputes = await dispute_notes(session, repository)
+    notes = (*disputes, *await label_notes(session, repository, configuration, now))
+    count = (await session.execute(decided)).scalar_one()
+    return Questions(repository, asked, proposals, count, now, notes, is_disputed=bool(disputes))
+
+
+def is_asked(record: Record, now: datetime) -> bool:
+    """Say whether people were shown this question, and it still waits for an answer."""
+    return record.decided_at is None and record.asked_at is not None and not _is_expired(record, now)
+
+
+def _is_expired(record: Record, now: datetime) -> bool:
+    return record.asked_at is not None and record.asked_at + EXPIRES_AFTER <= now
 
 
 async def note_asked(session: AsyncSession, issue_ids: Sequence[int], now: datetime) -> None:
@@ -111,12 +136,17 @@ async def note_asked(session: AsyncSession, issue_ids: Sequence[int], now: datet
     )
 
 
-def _candidate(record: Record, proposal: Proposal) -> Candidate:
+def _is_told_by_label(record: Record) -> bool:
+    """Say whether a label decided an issue before anybody asked: such ones are volunteered, and nothing is drawn."""
+    return record.category_source == "label" and record.asked_at is None
+
+
+def _candidate(record: Record, proposal: Proposal, *, is_shown: bool) -> Candidate:
     return Candidate(
         issue_id=record.issue_id,
         category=proposal.category,
         margin=proposal.probability - proposal.second_probability,
         decided=record.decided_at is not None,
-        guess_seen=not record.blind and (record.asked_at is not None or record.decided_at is not None),
+        guess_seen=is_shown or (not record.blind and (record.asked_at is not None or record.decided_at is not None)),
         selection=record.selection,
     )

@@ -30,6 +30,7 @@ class Plan:
     style: Style = "issue"
     assignees: tuple[str, ...] = ()
     close_previous: bool = True
+    pin: bool = False
     day: int = 1
 
     def marker(self, period: str) -> str:
@@ -49,31 +50,69 @@ def is_complete(report: Report) -> bool:
     return report.posted_at >= parse_period(report.period, 1).month.end
 
 
-def post(plan: Plan, period: str, number: int | None, heading: str, body: str) -> CreateIssue | UpdateIssue:
+def post(
+    plan: Plan, period: str, number: int | None, heading: str, body: str, *, reopen: bool = False
+) -> CreateIssue | UpdateIssue:
     """Return the writing of a period's report: into the issue that was made for it in the target, or a new one.
 
     `number` is what is known by the plan's marker, None where there is no such issue. A report's own row may tell of
-    an issue elsewhere, from before the style was changed.
+    an issue elsewhere, from before the style was changed; `reopen` says that the issue was closed because of that.
     """
     if number is not None:
-        return UpdateIssue(plan.target_id, plan.target, number, title=plan.title(heading), body=body)
+        state: Literal["open"] | None = "open" if reopen else None
+        return UpdateIssue(plan.target_id, plan.target, number, title=plan.title(heading), body=body, state=state)
     marker = plan.marker(period)
     return CreateIssue(plan.target_id, plan.target, plan.title(heading), body, marker, assignees=plan.assignees)
 
 
 def to_close(plan: Plan, report: Report, earlier: Sequence[Report]) -> list[Report]:
-    """Return the earlier reports that are still open and make room for this one."""
-    if plan.style == "update-one" or not plan.close_previous:
+    """Return the earlier reports that are still open and make room for this one, each issue once."""
+    if not plan.close_previous:
         return []
-    return [old for old in earlier if old.state == "posted" and old.number not in {None, report.number}]
+    open_ones = {old.issue_id: old for old in earlier if old.state == "posted" and old.number is not None}
+    return [old for old in open_ones.values() if not same_issue(old, report)]
+
+
+def left_behind(plan: Plan, report: Report, number: int) -> Report | None:
+    """Return the issue that the same period's report has elsewhere, from before its place or style was changed."""
+    if report.number is None or (report.number, report.target_id or report.repository_id) == (number, plan.target_id):
+        return None
+    return Report(**report.model_dump())
+
+
+def was_closed_by_us(plan: Plan, issue_id: int, report: Report, earlier: Sequence[Report]) -> bool:
+    """Say whether an issue made under this marker before was closed when its report went on elsewhere."""
+    if not plan.close_previous:
+        return False
+    went_elsewhere = report.issue_id is not None and report.issue_id != issue_id
+    return went_elsewhere or any(old.issue_id == issue_id and old.state == "closed" for old in earlier)
+
+
+def notes_of(notes: Sequence[str], report: Report, earlier: Sequence[Report]) -> Sequence[str]:
+    """Return what the reader must know: what is said now, else what was said of this report or of the one before.
+
+    Decisions that a script made stay so, whoever asks for the next report.
+    """
+    return notes or report.notes or next((old.notes for old in reversed(earlier) if old.notes), ())
+
+
+def same_issue(one: Report, other: Report) -> bool:
+    """Say whether two reports stand in one issue, as all of the style `update-one` do."""
+    return one.issue_id is not None and one.issue_id == other.issue_id
+
+
+def wants_pin(plan: Plan, report: Report) -> bool:
+    """Say whether the report is to be pinned; one that we pinned once is not, as a person may have unpinned it."""
+    return plan.pin and not report.pinned
 
 
 def superseded(body: str, newer: Report) -> str:
-    """Return an earlier report's body with a line that leads to the newer one; a link that notifies nobody.
+    """Return an earlier report's body with a line that leads to the newer one; it notifies nobody.
 
     The line stands below the hidden marker, and is written once.
     """
-    line = f"> A newer report: [{newer.period}]({quiet_link(newer.url or '')})"
+    address = quiet_link(newer.url or "")
+    line = f"> A newer report: [{newer.period}]({address})" if address else f"> A newer report: `{newer.url}`"
     first, _, rest = body.partition("\n")
     return body if line in body else f"{first}\n\n{line}\n{rest}"
 

@@ -47,6 +47,7 @@ async def plan_for(session: AsyncSession, repository: Repository, now: datetime,
         style=options.style,
         assignees=options.assignees,
         close_previous=options.close_previous,
+        pin=options.pin,
         day=options.day,
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.commands.references import is_same_server, read_change, read_comment
-from bot.commands.registry import FIX, NEVER, REPRODUCED
+from bot.commands.registry import FIX, NEVER, REPRODUCED, TYPE
 from bot.evidence.model import Evidence
 from bot.evidence.participants import counted_comments
 from bot.evidence.reproduced import ReproducedSource
@@ -62,6 +62,7 @@ class Stated:
     counts: bool
     fix: ManualFix | None = None
     position: int | None = None
+    bug_type: str | None = None
     words: str | None = None
 
 
@@ -77,6 +78,8 @@ def amiss(name: str, arguments: tuple[str, ...], server: str) -> str | None:
             return texts.fix_unnamed()
         if change.server is not None and not is_same_server(change.server, server):
             return texts.fix_on_another_server(written)
+    if name == TYPE and not written:
+        return texts.type_unnamed()
     comment = read_comment(written) if name == REPRODUCED else None
     if comment is not None and not is_same_server(comment.server, server):
         return texts.comment_on_another_server(written)

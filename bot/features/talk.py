@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from bot.commands.grammar import ParsedCommand
 from bot.commands.rules import Reason, Verdict
-from bot.github.actions import Action, CreateComment, React, Reaction, UpdateComment
+from bot.github.actions import Action, Cause, CreateComment, React, Reaction, UpdateComment
 from bot.services import Services
 from bot.store.repositories import writes
 from bot.store.tables import Repository
@@ -22,12 +22,16 @@ _ORDER: tuple[Reaction, ...] = ("-1", "confused", "eyes", "+1")
 
 @dataclass
 class Reply:
-    """What one comment's commands came to: reactions, mistakes to explain, further words, and whether to show help."""
+    """What one comment's commands came to: reactions, mistakes to explain, further words, and whether to show help.
+
+    `cause` tells the circuit-breaker what is answered.
+    """
 
     reactions: set[Reaction] = field(default_factory=set)
     mistakes: list[tuple[ParsedCommand, Reason]] = field(default_factory=list)
     help: bool = False
     words: list[str] = field(default_factory=list)
+    cause: Cause | None = None
 
     def react(self, reaction: Reaction) -> None:
         """Remember a reaction to give."""
@@ -43,13 +47,13 @@ class Reply:
 def decide(repository: Repository, number: int, comment_id: int, reply: Reply, public_url: str | None) -> list[Action]:
     """Return the reactions, and the answer in words where one is owed."""
     actions: list[Action] = [
-        React(repository.id, repository.full_name, number, comment_id, reaction)
+        React(repository.id, repository.full_name, number, comment_id, reaction, reply.cause)
         for reaction in _ORDER
         if reaction in reply.reactions
     ]
     if reply.help or reply.mistakes or reply.words:
         body = answer_text(reply.mistakes, with_help=reply.help, public_url=public_url, told=reply.words)
-        actions.append(CreateComment(repository.id, repository.full_name, number, body, ANSWER_MARKER))
+        actions.append(CreateComment(repository.id, repository.full_name, number, body, ANSWER_MARKER, reply.cause))
     return actions
 
 
@@ -61,4 +65,7 @@ async def speak(services: Services, repository: Repository, number: int, comment
     for action in decide(repository, number, comment_id, reply, services.settings.public_url):
         outcome = await writer.perform(action)
         if isinstance(action, CreateComment) and outcome.status == "unchanged" and outcome.github_id is not None:
-            await writer.perform(UpdateComment(repository.id, repository.full_name, outcome.github_id, action.body))
+            known = outcome.github_id
+            await writer.perform(
+                UpdateComment(repository.id, repository.full_name, known, action.body, number, reply.cause)
+            )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -56,13 +57,17 @@ def spans(issue: Node, events: Iterable[Node], bots: frozenset[str]) -> tuple[Sp
     return tuple(found)
 
 
-def labellings(events: Iterable[Node]) -> tuple[Labelling, ...]:
-    """Return when which label was put on."""
-    return tuple(
-        Labelling(moment(event["createdAt"]), event["label"]["name"])
-        for event in events
-        if event["__typename"] == "LabeledEvent"
-    )
+def labellings(events: Iterable[Node], bots: frozenset[str]) -> tuple[Labelling, ...]:
+    """Return when which label was put on, by whom, and until when."""
+    found: list[Labelling] = []
+    for event in events:
+        if event["__typename"] == "LabeledEvent":
+            by = actor(event.get("actor"), bots)
+            found.append(Labelling(moment(event["createdAt"]), event["label"]["name"], by))
+        elif event["__typename"] == "UnlabeledEvent":
+            ended, name = moment(event["createdAt"]), event["label"]["name"]
+            found = [replace(one, until=ended) if (one.label, one.until) == (name, None) else one for one in found]
+    return tuple(found)
 
 
 def labels_at(issue: Node, events: Sequence[Node], closed_at: datetime | None) -> tuple[str, ...]:

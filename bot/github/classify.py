@@ -16,6 +16,7 @@ from bot.github.errors import (
     Gone,
     GraphQLError,
     Invalid,
+    IssuesDisabled,
     LimitKind,
     NotFound,
     PayloadTooLarge,
@@ -65,7 +66,7 @@ def classify(status: int, headers: Mapping[str, str], body: bytes, now: datetime
         case 409:
             return Conflict(message, status=status)
         case 410:
-            return Gone(message, status=status)
+            return (IssuesDisabled if "disabled" in words else Gone)(message, status=status)
         case 413:
             return PayloadTooLarge(message, status=status)
         case 400 | 406 | 415 | 422:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from datetime import timedelta
 from typing import Any
 from urllib.parse import quote
 
@@ -12,12 +13,14 @@ from pydantic import SecretStr
 from bot.clock import Clock
 from bot.github.auth import AppKey, Credentials, FixedToken, InstallationTokens
 from bot.github.classify import classify_graphql
-from bot.github.errors import NotFound, RateLimited, Unauthorized, Unchanged
+from bot.github.errors import Forbidden, NotFound, RateLimited, Suspended, Unauthorized, Unchanged
 from bot.github.limits import ReadBudget
 from bot.github.retries import ATTEMPTS, retry_reads
 from bot.github.transport import SHORT_WAIT, Transport
 
 _PAGE = 100
+SUSPENDED_WAIT = timedelta(hours=1)
+"""After which a suspended App asks again, should GitHub's event of the suspension's end be lost."""
 
 
 class GitHubClient:
@@ -74,14 +77,26 @@ class GitHubClient:
             items.extend(_items(answer))
         return items[:limit]
 
+    async def pages(self, path: str, params: Mapping[str, Any] | None = None) -> AsyncIterator[list[Any]]:
+        """Yield the items of one page after the other, each asked for only when it is wanted."""
+        answer, following = await self._read(path, params)
+        yield _items(answer)
+        while following is not None:
+            answer, following = await self._read(following, None)
+            yield _items(answer)
+
     async def graphql(
         self, query: str, variables: Mapping[str, Any] | None = None, *, attempts: int = ATTEMPTS
     ) -> dict[str, Any]:
         """Return the data of a query; with any error inside, raise it (`GraphQLError.data` holds what came)."""
         if query.lstrip().startswith("mutation"):
-            raise ValueError("only the writer changes anything on GitHub, and it uses REST")
+            raise ValueError("only the writer changes anything on GitHub: by mutate, which sends once")
         payload = {"query": query, "variables": dict(variables or {})}
         return await retry_reads(lambda: self._query(payload), self._transport.clock, attempts)
+
+    async def mutate(self, mutation: str, variables: Mapping[str, Any]) -> dict[str, Any]:
+        """Send a GraphQL mutation once; only the writer uses it, for what REST cannot do."""
+        return await self._query({"query": mutation, "variables": dict(variables)})
 
     async def post(self, path: str, data: Any = b"") -> Any:
         """Send a POST once; only the writer and the App's own requests use it."""
@@ -124,6 +139,18 @@ class GitHubClient:
 
     async def _signed(
         self, method: str, path: str, params: Mapping[str, Any] | None, data: Any, *, etag: str | None = None
+    ) -> tuple[Any, str | None]:
+        """Send with a token; raises `Suspended` where the account suspended the App."""
+        try:
+            return await self._sent(method, path, params, data, etag=etag)
+        except Forbidden as error:
+            if error.reason != "suspended":
+                raise
+            again = self._transport.clock.now() + SUSPENDED_WAIT
+            raise Suspended(str(error), again, kind="secondary", status=error.status) from error
+
+    async def _sent(
+        self, method: str, path: str, params: Mapping[str, Any] | None, data: Any, *, etag: str | None
     ) -> tuple[Any, str | None]:
         """Send with a token; a refused token is renewed once, and a limit of a few seconds waited for once.
 
@@ -192,6 +219,10 @@ class GitHubApp:
     ) -> list[Any]:
         """GET all pages as the App, such as `/app/installations` or `/app/hook/deliveries`."""
         return await self._client.get_all(path, params, limit)
+
+    def app_pages(self, path: str, params: Mapping[str, Any] | None = None) -> AsyncIterator[list[Any]]:
+        """GET one page after the other as the App, as many as are wanted."""
+        return self._client.pages(path, params)
 
     async def app_post(self, path: str, data: Any = b"") -> Any:
         """POST as the App, such as `/app/hook/deliveries/{id}/attempts`; sent once."""

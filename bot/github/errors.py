@@ -56,6 +56,10 @@ class RateLimited(GitHubError):
         self.named = named
 
 
+class Suspended(RateLimited):
+    """The account suspended the App: nothing was done, and all waits, however long it takes, as for a limit."""
+
+
 class Unauthorized(GitHubError):
     """The token was refused (401)."""
 
@@ -78,6 +82,10 @@ class Unchanged(GitHubError):
 
 class Gone(GitHubError):
     """It was there once, or the feature is switched off, such as issues in a repository (410)."""
+
+
+class IssuesDisabled(Gone):
+    """The repository's issues are switched off; they are there again once it switches them on."""
 
 
 class Conflict(GitHubError):

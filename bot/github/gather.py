@@ -97,7 +97,7 @@ async def complete(
         comments=comments(found_comments, bots),
         fix=change,
         fix_link=link,
-        labellings=labellings(events),
+        labellings=labellings(events, bots),
         html_url=issue["url"],
     )
 

@@ -101,7 +101,7 @@ fragment EventFacts on IssueTimelineItemsConnection {
     __typename
     ... on ClosedEvent { createdAt stateReason actor { ...ActorFacts } }
     ... on ReopenedEvent { createdAt }
-    ... on LabeledEvent { createdAt label { name } }
+    ... on LabeledEvent { createdAt actor { ...ActorFacts } label { name } }
     ... on UnlabeledEvent { createdAt label { name } }
     ... on RenamedTitleEvent { createdAt previousTitle }
   }
@@ -248,15 +248,15 @@ query PullRequestPage(
 
 ISSUE_EDITS = (
     """
-query IssueEdits($owner: String!, $name: String!, $number: Int!) {
+query IssueEdits($owner: String!, $name: String!, $number: Int!, $most: Int = 50) {
   repository(owner: $owner, name: $name) {
     issue(number: $number) {
-      oneEnd: userContentEdits(first: 50) { nodes { id editedAt diff editor { ...ActorFacts } } }
-      theOther: userContentEdits(last: 50) { nodes { id editedAt diff editor { ...ActorFacts } } }
+      oneEnd: userContentEdits(first: $most) { nodes { id editedAt diff editor { ...ActorFacts } } }
+      theOther: userContentEdits(last: $most) { nodes { id editedAt diff editor { ...ActorFacts } } }
     }
   }
 }
 """
     + _ACTOR
 )
-"""Who wrote which version of an issue's description; one of the two ends holds the newest fifty."""
+"""Who wrote which version of an issue's description; one of the two ends holds the newest."""

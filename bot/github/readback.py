@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.github.actions import CreateComment, CreateIssue, React
+from bot.github.actions import AddLabel, CreateComment, CreateIssue, React, RemoveLabel
 from bot.github.client import GitHubClient
 
 _PAGE = 100
@@ -48,7 +48,9 @@ async def find_reaction(client: GitHubClient, action: React, bot_user_id: int) -
     return next((given for given in reactions if is_by(given, bot_user_id)), None)
 
 
-async def is_at_home(client: GitHubClient, issue: Mapping[str, Any], action: CreateComment) -> bool:
+async def is_at_home(
+    client: GitHubClient, issue: Mapping[str, Any], action: CreateComment | AddLabel | RemoveLabel
+) -> bool:
     """Tell whether an issue is still in the action's repository.
 
     Reads are led from a transferred issue to where it went, just as from a renamed repository to its new name.

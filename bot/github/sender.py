@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
@@ -30,20 +30,25 @@ class Sender:
         self._clock = clock
         self._installation_id = installation_id
 
-    async def send(self, method: Literal["POST", "PATCH"], path: str, data: Any, repository_id: int) -> Any:
-        """Send one write when its moment comes and return GitHub's answer.
+    async def send(self, method: Literal["POST", "PATCH", "DELETE"], path: str, data: Any, repository_id: int) -> Any:
+        """Send one write when its moment comes and return GitHub's answer; a DELETE has no `data` and no answer.
 
         A renamed repository is followed to its number, any other redirect (a transferred issue is in somebody else's
         repository) is raised as `Moved`. Raises `RateLimited` where the moment is too far away to wait for.
         """
         await self._wait_for_turn()
-        write = self._client.post if method == "POST" else self._client.patch
+        write = {"POST": self._client.post, "PATCH": self._client.patch, "DELETE": self._delete}[method]
         try:
             return await write(path, data)
         except Moved as moved:
             if f"/repositories/{repository_id}/" not in urlsplit(moved.location).path:
                 raise
             return await write(moved.location, data)
+
+    async def mutate(self, mutation: str, variables: Mapping[str, Any]) -> Any:
+        """Send one GraphQL mutation when its moment comes and return its data; raises as `send` does."""
+        await self._wait_for_turn()
+        return await self._client.mutate(mutation, variables)
 
     async def send_surely(self, send: Callable[[], Awaitable[T]], find: Callable[[], Awaitable[T | None]]) -> T:
         """Send; after a failure that may have succeeded look for the result, and send once more where it is not there.
@@ -66,6 +71,9 @@ class Sender:
             if found is None:
                 raise
             return found
+
+    async def _delete(self, path: str, _: Any) -> None:
+        await self._client.delete(path)
 
     async def _wait_for_turn(self) -> None:
         slot = await self._pacer.reserve(self._installation_id)

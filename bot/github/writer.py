@@ -9,10 +9,26 @@ from typing import Any, Literal, Protocol, assert_never
 import structlog
 
 from bot.clock import Clock
-from bot.github.actions import Action, CreateComment, CreateIssue, React, UpdateComment, UpdateIssue
+from bot.github.actions import (
+    Action,
+    AddLabel,
+    CreateComment,
+    CreateIssue,
+    CreateLabel,
+    PinIssue,
+    React,
+    RemoveLabel,
+    UnpinIssue,
+    UpdateComment,
+    UpdateIssue,
+)
+from bot.github.breaker import OPEN, Breaker, write_of
 from bot.github.client import GitHubClient
-from bot.github.errors import BodyTooLong, Forbidden, Gone, Moved, NotFound, NotOurs, WriteNotKept
+from bot.github.errors import BodyTooLong, Forbidden, Gone, IssuesDisabled, Moved, NotFound, NotOurs, WriteNotKept
+from bot.github.home import Homes
+from bot.github.label_writes import change_label, check_label
 from bot.github.limits import Pacer
+from bot.github.pins import change_pin
 from bot.github.readback import find_comment, find_issue, find_reaction, holds, is_at_home, is_by, reactions_path
 from bot.github.sender import READ_BACK_SECONDS, Sender
 from bot.metrics import WRITES
@@ -72,24 +88,28 @@ class Writer:
         bot_user_id: int,
         slug: str,
         observe: bool,
+        breaker: Breaker | None = None,
     ) -> None:
         self._client = client
         self._clock = clock
         self._sender = Sender(client, pacer, clock, installation_id)
+        self._homes = Homes(client)
         self._written = written
         self._bot_user_id = bot_user_id
         self._slug = slug
         self._observe = observe
+        self._breaker = breaker
 
     async def perform(self, action: Action) -> Outcome:
         """Perform an action; performing it again changes nothing.
 
-        A locked or archived target, issues switched off, and a deleted or transferred target are `skipped`. Raises
+        It goes to where the repository is now, whatever the action calls it. A locked or archived target, issues
+        switched off, a deleted or transferred target, and what would go round in a circle are `skipped`. Raises
         `RateLimited` where it must wait, `Transient` where it failed twice and GitHub does not show it, `WriteNotKept`
         where GitHub did not keep a text, and `BodyTooLong`, `NotOurs` or ValueError for a mistake of ours.
         """
         _check(action)
-        outcome = Outcome("observed") if self._observe else await self._perform_or_skip(action)
+        outcome = Outcome("observed") if self._observe else await self._unless_in_a_circle(action)
         kind = type(action).__name__
         WRITES.labels(kind=kind, outcome=outcome.status).inc()
         _log.info(
@@ -103,17 +123,37 @@ class Writer:
         )
         return outcome
 
+    async def _unless_in_a_circle(self, action: Action) -> Outcome:
+        """Perform an action where the circuit-breaker admits it, and tell the breaker what was written."""
+        write = write_of(action, self._clock.now())
+        if write is None or self._breaker is None:
+            return await self._perform_or_skip(action)
+        if not await self._breaker.admits(write):
+            await self._breaker.stopped(type(action).__name__)
+            _log.error("github.circuit_breaker", repository=action.repository, number=write.number)
+            return Outcome("skipped", OPEN)
+        outcome = await self._perform_or_skip(action)
+        if outcome.status == "done":
+            await self._breaker.note(write)
+        return outcome
+
     async def _perform_or_skip(self, action: Action) -> Outcome:
+        at_home = await self._homes.at_home(action)
+        if at_home is None:
+            return Outcome("skipped", "repository gone")
         try:
-            return await self._perform(action)
+            return await self._perform(at_home)
         except Forbidden as error:
             if error.reason not in ("locked", "archived"):
                 raise
             return Outcome("skipped", error.reason)
+        except IssuesDisabled:
+            return Outcome("skipped", "issues disabled")
         except Gone:
-            return Outcome("skipped", "issues disabled" if isinstance(action, CreateIssue) else "deleted")
+            makes = isinstance(action, CreateIssue | CreateLabel)
+            return Outcome("skipped", "issues disabled" if makes else "deleted")
         except NotFound:
-            if isinstance(action, CreateIssue):
+            if isinstance(action, CreateIssue | CreateLabel):
                 raise
             return Outcome("skipped", "deleted")
         except Moved:
@@ -133,6 +173,11 @@ class Writer:
                 return await self._update(f"{issues}/comments/{action.comment_id}", {"body": action.body}, action)
             case React():
                 return await self._react(action)
+            case PinIssue() | UnpinIssue():
+                status, reason = await change_pin(self._client, self._sender, action, self._bot_user_id)
+                return Outcome(status, reason, action.number)
+            case AddLabel() | RemoveLabel() | CreateLabel():
+                return Outcome(*await change_label(self._client, self._sender, action))
         assert_never(action)
 
     async def _create_issue(self, action: CreateIssue, issues: str) -> Outcome:
@@ -232,3 +277,5 @@ def _check(action: Action) -> None:
         raise BodyTooLong(f"a title of {len(title)} code points; at most {MOST_TITLE} may be sent")
     if isinstance(action, CreateIssue | CreateComment) and (not action.marker or action.marker not in action.body):
         raise ValueError(f"the body does not hold the marker {action.marker!r}, so it could not be found again")
+    if isinstance(action, AddLabel | RemoveLabel | CreateLabel):
+        check_label(action)

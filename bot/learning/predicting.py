@@ -35,4 +35,5 @@ def predict(classifier: Classifier, text: IssueText, tendency: Tendency = NOTHIN
         mix = repository_mix(tendency.counts, general)
         return classifier.predict(text, mix=mix, threshold=tendency.threshold)
     general = general_mix(dict.fromkeys(SYSTEM_CATEGORIES, 1.0), DEFAULT_PRIOR)
-    return classifier.predict(text, prior=1 - repository_mix(tendency.counts, general)[NONE])
+    mix = repository_mix(tendency.counts, general)
+    return classifier.predict(text, prior=1 - mix[NONE], threshold=tendency.threshold)

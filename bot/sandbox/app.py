@@ -97,7 +97,8 @@ class Api:
         if request.method == "GET":
             headers["etag"] = f'W/"{hashlib.sha256(text).hexdigest()}"'
             if request.headers.get("if-none-match") == headers["etag"]:
-                limits.refund(caller)
+                if request.path != "/rate_limit":  # which was free already
+                    limits.refund(caller)
                 headers.update(limits.headers(caller, resource))
                 return web.Response(status=304, headers=headers)
         headers["x-github-media-type"] = "github.v3; format=json"

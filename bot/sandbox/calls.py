@@ -98,6 +98,8 @@ class Call:
     def issue(self, number: int | None = None) -> Issue:
         """Find the issue that the path's `number` names; 410 where it was deleted, 301 where it was transferred."""
         wanted = self.number("number") if number is None else number
+        if not self.repository.has_issues:
+            raise ApiError(410, "Issues are disabled for this repo")
         issue = self.world.issues_of[self.repository.id].get(wanted)
         if issue is None:
             raise not_found()

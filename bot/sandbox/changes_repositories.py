@@ -53,13 +53,13 @@ class RepositoryChanges:
         """Suspend the App: its tokens are refused and no more webhooks are sent."""
         account = self._world.accounts[installation.account_id]
         installation.suspended_at, installation.suspended_by_id = self._world.now(), account.id
-        self._world.touch(installation)
+        self._changed(installation)
         self._installation_event("suspend", installation, account)
 
     def unsuspend(self, installation: Installation) -> None:
         """End a suspension."""
         installation.suspended_at, installation.suspended_by_id = None, None
-        self._world.touch(installation)
+        self._changed(installation)
         self._installation_event("unsuspend", installation, self._world.accounts[installation.account_id])
 
     def select(self, installation: Installation, added: list[Repository], removed: list[Repository]) -> None:
@@ -67,35 +67,36 @@ class RepositoryChanges:
         leaving = {repository.id for repository in removed}
         kept = [repository_id for repository_id in installation.repository_ids if repository_id not in leaving]
         installation.repository_ids = kept + [repository.id for repository in added]
-        self._world.touch(installation)
-        account = self._world.accounts[installation.account_id]
+        self._changed(installation)
         for action, some in (("added", added), ("removed", removed)):
             if some:
-                payload = {
-                    "installation": installation_json(self._world, installation),
-                    "repository_selection": installation.selection,
-                    "repositories_added": self._short(some) if action == "added" else [],
-                    "repositories_removed": self._short(some) if action == "removed" else [],
-                    "requester": None,
-                    "sender": simple_user(self._world, account),
-                }
-                self._outbox.send("installation_repositories", action, payload, installation, None)
+                self._selection_event(action, installation, some)
 
     def rename(self, repository: Repository, name: str, actor: Account) -> None:
         """Rename a repository; the old name redirects."""
         before = repository.name
         repository.previous_names.append(self._world.full_name(repository).lower())
         repository.name = name
-        self._world.touch(repository)
+        self._changed(repository)
         changes = {"repository": {"name": {"from": before}}}
         self._outbox.repository_event("repository", "renamed", repository, actor, changes=changes)
 
     def transfer(self, repository: Repository, owner: Account, actor: Account) -> None:
-        """Give a repository to another owner; the App hears of it if it is installed there."""
-        before = self._world.accounts[repository.owner_id]
+        """Give a repository to another owner: the App loses it at the one, and has it at the other if installed there.
+
+        On all repositories, that is: who chose some gets no further one by a gift.
+        """
+        before, left = self._world.accounts[repository.owner_id], self._world.installation_of(repository)
         repository.previous_names.append(self._world.full_name(repository).lower())
         repository.owner_id = owner.id
-        self._world.touch(repository)
+        self._changed(repository)
+        if left is not None and left.selection == "selected":
+            self.select(left, [], [repository])
+        elif left is not None:
+            self._selection_event("removed", left, [repository])
+        gained = self._world.installation_of(repository)
+        if gained is not None:
+            self._selection_event("added", gained, [repository])
         if before.kind == "Organization":
             giver = {"organization": organization_json(self._world, before)}
         else:
@@ -106,14 +107,26 @@ class RepositoryChanges:
     def archive(self, repository: Repository, actor: Account) -> None:
         """Make a repository read-only."""
         repository.archived = True
-        self._world.touch(repository)
+        self._changed(repository)
         self._outbox.repository_event("repository", "archived", repository, actor)
+
+    def unarchive(self, repository: Repository, actor: Account) -> None:
+        """Let a repository be written to again."""
+        repository.archived = False
+        self._changed(repository)
+        self._outbox.repository_event("repository", "unarchived", repository, actor)
 
     def privatize(self, repository: Repository, actor: Account) -> None:
         """Make a repository private."""
         repository.private = True
-        self._world.touch(repository)
+        self._changed(repository)
         self._outbox.repository_event("repository", "privatized", repository, actor)
+
+    def publicize(self, repository: Repository, actor: Account) -> None:
+        """Make a repository public."""
+        repository.private = False
+        self._changed(repository)
+        self._outbox.repository_event("repository", "publicized", repository, actor)
 
     def delete(self, repository: Repository, actor: Account) -> None:
         """Delete a repository with everything in it."""
@@ -150,6 +163,10 @@ class RepositoryChanges:
             and (installation.selection == "all" or repository.id in installation.repository_ids)
         ]
 
+    def _changed(self, kept: Repository | Installation) -> None:
+        kept.updated_at = max(kept.updated_at, self._world.now())
+        self._world.touch(kept)
+
     def _short(self, repositories: list[Repository]) -> list[Json]:
         return [
             {
@@ -161,6 +178,17 @@ class RepositoryChanges:
             }
             for repository in repositories
         ]
+
+    def _selection_event(self, action: str, installation: Installation, some: list[Repository]) -> None:
+        payload = {
+            "installation": installation_json(self._world, installation),
+            "repository_selection": installation.selection,
+            "repositories_added": self._short(some) if action == "added" else [],
+            "repositories_removed": self._short(some) if action == "removed" else [],
+            "requester": None,
+            "sender": simple_user(self._world, self._world.accounts[installation.account_id]),
+        }
+        self._outbox.send("installation_repositories", action, payload, installation, None)
 
     def _installation_event(self, action: str, installation: Installation, sender: Account, **extra: object) -> None:
         payload = {

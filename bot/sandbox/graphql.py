@@ -25,12 +25,13 @@ from graphql import (
     validate,
 )
 
-from bot.sandbox import graphql_code, graphql_issues, graphql_people
+from bot.sandbox import graphql_code, graphql_issues, graphql_people, graphql_pins
 from bot.sandbox.calls import Call, Reply, Services
 from bot.sandbox.errors import ApiError
 from bot.sandbox.graphql_context import Context, Resolvers, context, type_name
 from bot.sandbox.graphql_cost import CostCounter, QueryError
 from bot.sandbox.identifiers import node_id, read_node_id
+from bot.sandbox.records import Write
 from bot.sandbox.shapes import stamp
 from bot.sandbox.state import Account, Repository
 
@@ -127,6 +128,7 @@ _CONNECTION: Resolvers = {
 }
 RESOLVERS: dict[str, Resolvers] = {
     "Query": _QUERY,
+    "Mutation": graphql_pins.MUTATIONS,
     "User": _ACCOUNT,
     "Bot": _ACCOUNT,
     "Mannequin": _ACCOUNT,
@@ -134,6 +136,7 @@ RESOLVERS: dict[str, Resolvers] = {
     "Label": _LABEL,
     "Repository": graphql_code.REPOSITORY,
     "Issue": graphql_issues.ISSUE,
+    "PinnedIssue": graphql_pins.PINNED,
     "IssueComment": graphql_issues.COMMENT,
     "UserContentEdit": graphql_issues.EDIT,
     "PullRequest": graphql_code.PULL_REQUEST,
@@ -147,7 +150,7 @@ RESOLVERS: dict[str, Resolvers] = {
 }
 PLAIN_TYPES = frozenset({
     "RateLimit", "PageInfo", "IssueEdge", "IssueType", "Ref", "GitActor", "PullRequestCommit", "ProjectV2",
-    "FollowerConnection", "UserConnection",
+    "FollowerConnection", "UserConnection", "PinIssuePayload", "UnpinIssuePayload",
 })  # fmt: skip
 """Types whose sources are dictionaries with GitHub's own names (or that never occur here)."""
 
@@ -206,6 +209,10 @@ class GraphQL:
             headers = limits.headers(call.caller, "graphql") | {"x-ratelimit-remaining": "0"}
             return Reply({"errors": [{"type": "RATE_LIMITED", "message": message}]}, headers=headers)
         here = Context(call.world, call.caller, limits, cost)
+        installation = call.caller.installation
+        if operation.operation is OperationType.MUTATION and installation is not None:
+            number, now = call.world.new_id("write"), call.world.clock.now()
+            call.world.add(Write(number, now, installation.id, call.method, call.path, call.body, 200))
         result = execute(
             self._schema, document, context_value=here, variable_values=variables,
             operation_name=operation.name.value if operation.name else None,
@@ -244,8 +251,8 @@ def _rows(data: Any) -> int:
 def _operation(document: DocumentNode, name: str | None) -> OperationDefinitionNode:
     operations = [row for row in document.definitions if isinstance(row, OperationDefinitionNode)]
     for operation in operations:
-        if operation.operation is not OperationType.QUERY:
-            raise GraphQLError("The local GitHub has no mutations.")
+        if operation.operation is OperationType.SUBSCRIPTION:
+            raise GraphQLError("The local GitHub has no subscriptions.")
         if (name is None and len(operations) == 1) or (operation.name is not None and operation.name.value == name):
             return operation
     raise GraphQLError("An operation name is required")

@@ -14,6 +14,7 @@ from bot.sandbox.graphql_cost import QueryError
 from bot.sandbox.graphql_issues import comments, standing, timeline
 from bot.sandbox.graphql_pages import Page, cut, cut_by_key
 from bot.sandbox.graphql_people import history, tip
+from bot.sandbox.graphql_pins import pinned_issues
 from bot.sandbox.identifiers import node_id, small_id
 from bot.sandbox.rights import association
 from bot.sandbox.shapes import stamp, stamp_or_none
@@ -180,6 +181,7 @@ REPOSITORY: Resolvers = {
     "defaultBranchRef": _branch,
     "issue": issue,
     "issues": issues,
+    "pinnedIssues": pinned_issues,
     "pullRequest": pull_request,
     "labels": lambda source, info, **page: cut(list(context(info).world.labels_of[source.id].values()), **page),
 }

@@ -173,6 +173,7 @@ ISSUE: Resolvers = {
     "state": lambda source, _: "CLOSED" if source.closed_at else "OPEN",
     "stateReason": state_reason,
     "locked": lambda source, _: source.locked,
+    "isPinned": lambda source, _: source.pinned_at is not None,
     "author": lambda source, info: actor(info, source.author_id),
     "authorAssociation": standing,
     "lastEditedAt": lambda source, _: stamp(source.edits[-1].at) if source.edits else None,

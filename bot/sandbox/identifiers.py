@@ -40,6 +40,7 @@ _PREFIXES: dict[str, str] = {
     "review_comment": "PRRC",
     "thread": "PRRT",
     "issue_type": "IT",
+    "pinned_issue": "PI",
 }
 _KINDS = {prefix: kind for kind, prefix in _PREFIXES.items()}
 

@@ -91,6 +91,7 @@ def repository_view(world: World, repository: Repository, shown: str, page: int)
         "description": repository.description,
         "shown": shown,
         "counts": {"open": len(issues) - closed, "closed": closed, "all": len(issues)},
+        "pinned": [{"number": row.number, "title": row.title} for row in world.pinned(repository)],
         "rows": rows,
         "page": page,
         "pages": max(1, -(-len(wanted) // ROWS_A_PAGE)),
@@ -112,6 +113,7 @@ def subject_view(world: World, subject: Issue | PullRequest) -> View:
     )
     is_issue = isinstance(subject, Issue)
     locked = isinstance(subject, Issue) and subject.locked
+    labels_may_change = is_issue and not repository.archived
     return {
         "name": world.full_name(repository),
         "number": subject.number,
@@ -121,7 +123,9 @@ def subject_view(world: World, subject: Issue | PullRequest) -> View:
         if isinstance(subject, Issue) and subject.closed_at
         else "",
         "labels": [world.labels[label_id] for label_id in subject.label_ids] if isinstance(subject, Issue) else [],
+        "all_labels": [one.name for one in world.labels_of[repository.id].values()] if labels_may_change else [],
         "locked": locked,
+        "pinned": isinstance(subject, Issue) and subject.pinned_at is not None,
         "pull_request": not is_issue,
         "writable": not locked and not repository.archived,
         "thread": entries,

@@ -46,6 +46,7 @@ class Pages:
         application.router.add_get("/web/{owner}/{repo}/pull/{number:[0-9]{1,9}}", self._subject)
         application.router.add_post(f"{issue}/comment", self._comment)
         application.router.add_post(f"{issue}/tick", self._tick)
+        application.router.add_post(f"{issue}/label", self._label)
 
     async def _to_home(self, _: web.Request) -> web.Response:
         raise web.HTTPFound("/web")
@@ -106,6 +107,24 @@ class Pages:
         except ValueError as problem:
             raise web.HTTPBadRequest(text=str(problem)) from None
         self._services.issues.edit(issue, account, body=body)
+        return self._back(issue)
+
+    async def _label(self, request: web.Request) -> web.Response:
+        """Put a label of the repository on an issue, or take it off where it is; a locked issue takes labels too."""
+        form = await self._form(request)
+        issue, account = self._find_subject(request), self._actor(request)
+        repository = self._find(request)
+        if not isinstance(issue, Issue) or repository.archived:
+            raise web.HTTPForbidden(text="Only issues take labels here, and none of an archived repository.")
+        if not at_least(role_of(self._world, repository, account), "triage"):
+            raise web.HTTPForbidden(text=f"{account.login} may not change labels here: triage is needed.")
+        label = self._world.labels_of[repository.id].get(form.get("label", "").lower())
+        if label is None:
+            raise web.HTTPBadRequest(text="There is no such label.")
+        if label.id in issue.label_ids:
+            self._services.issues.unlabel(issue, label, account)
+        else:
+            self._services.issues.label(issue, label, account)
         return self._back(issue)
 
     def _back(self, issue: Issue) -> web.Response:

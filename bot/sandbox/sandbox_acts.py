@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from bot.sandbox.graphql_pins import MOST_PINNED
 from bot.sandbox.sandbox_core import SandboxCore
 from bot.sandbox.state import Account, Comment, Commit, EventKind, Issue, PullRequest, Repository, StateReason
 
@@ -106,6 +107,22 @@ class SandboxActs(SandboxCore):
         self.services.issues.unlock(issue, self.account(by), emit=emit)
         return self._done(issue)
 
+    def pin(self, repository: str, number: int, by: str) -> Issue:
+        """Pin an issue above its repository's list; raise ValueError where three are pinned already."""
+        issue = self.issue(repository, number)
+        if len(self.world.pinned(self.repository(repository))) >= MOST_PINNED:
+            raise ValueError(f"{repository} has {MOST_PINNED} pinned issues already.")
+        issue.pinned_at, issue.pinned_by_id = self.world.now(), self.account(by).id
+        self.world.touch(issue)
+        return self._done(issue)
+
+    def unpin(self, repository: str, number: int) -> Issue:
+        """Unpin an issue."""
+        issue = self.issue(repository, number)
+        issue.pinned_at = issue.pinned_by_id = None
+        self.world.touch(issue)
+        return self._done(issue)
+
     def mark_duplicate(self, repository: str, number: int, of: int, by: str) -> Issue:
         """Mark an issue as the duplicate of another one of the same repository (it is closed by `close`)."""
         issue, canonical = self.issue(repository, number), self.issue(repository, of)
@@ -187,6 +204,18 @@ class SandboxActs(SandboxCore):
         """Make a repository private."""
         kept = self.repository(repository)
         self.services.repositories.privatize(kept, self._owner(kept))
+        return self._kept(kept)
+
+    def unarchive(self, repository: str) -> Repository:
+        """Let an archived repository be written to again."""
+        kept = self.repository(repository)
+        self.services.repositories.unarchive(kept, self._owner(kept))
+        return self._kept(kept)
+
+    def publicize(self, repository: str) -> Repository:
+        """Make a private repository public."""
+        kept = self.repository(repository)
+        self.services.repositories.publicize(kept, self._owner(kept))
         return self._kept(kept)
 
     def delete_repository(self, repository: str) -> None:

@@ -117,6 +117,8 @@ class Issue:
     edits: list[Edit] = field(default_factory=list)
     deleted: bool = False
     transferred_to: int | None = None
+    pinned_at: datetime | None = None
+    pinned_by_id: int | None = None
 
 
 @dataclass(slots=True)

@@ -156,6 +156,12 @@ class World:
         """Return an issue that must exist; a KeyError means that the caller was wrong."""
         return self.issues_of[repository.id][number]
 
+    def pinned(self, repository: Repository) -> list[Issue]:
+        """Return a repository's pinned issues, the one that was pinned first before the others."""
+        found = [(row.pinned_at, row) for row in self.issues_of[repository.id].values() if row.pinned_at is not None]
+        found.sort(key=lambda one: (one[0], one[1].id))
+        return [row for _, row in found if not row.deleted and row.transferred_to is None]
+
     def installation_of(self, repository: Repository) -> Installation | None:
         """Return the App's installation that covers a repository, suspended or not, or None."""
         for installation in self.installations.values():

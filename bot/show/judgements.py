@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from bot.show.lines import Line, Section, in_words, moment
+from bot.show.lines import Line, Section, in_words, moment, said_by
+from bot.store.refusals import REFUSED
 from bot.store.whole import Told, Whole
 from bot.texts.terminal import harmless
 
@@ -33,12 +34,13 @@ _STATES = {
     "proposed": "the model proposes a category; nobody decided",
     "confirmed": "people decided as the model says",
     "corrected": "people decided otherwise than the model says",
-    "rejected": "people decided that it is not system-related",
+    "rejected": "people decided that it is not system-related, or took the label of the guess off",
     "disputed": "people disagree, so it has no category",
 }
+_UNDECIDED = {"disputed": "people disagree", "rejected": "nobody said what it is instead"}
 _CATEGORY_SOURCES = {
     "decision": "a maintainer's decision on GitHub",
-    "label": "a label of the repository's own that is mapped to it",
+    "label": "a label: ours, or one of the repository's own that is mapped to it",
     "study": "coded by researchers",
 }
 _SELECTIONS = {
@@ -105,7 +107,7 @@ def decision(whole: Whole) -> Section:
 
 def _settled(whole: Whole) -> Iterator[Line]:
     record = whole.record
-    undecided = "people disagree" if record.state == "disputed" else "nobody has decided"
+    undecided = _UNDECIDED.get(record.state, "nobody has decided")
     source = _CATEGORY_SOURCES.get(record.category_source or "", "")
     yield Line("state", record.state, _STATES.get(record.state, ""))
     yield Line("category", record.category, source if record.category else undecided)
@@ -115,6 +117,11 @@ def _settled(whole: Whole) -> Iterator[Line]:
         yield Line("none_kind", record.none_kind, source if record.none_kind else "nobody said what it is instead")
     yield Line("decided_at", record.decided_at, "the newest decision that stands" if record.decided_at else undecided)
     yield Line("bug_type", record.bug_type, "a decision" if record.bug_type else "nobody has said")
+    for one in whole.stated:
+        if one.kind == "type":
+            yield Line("type", one.bug_type, said_by(one), listed=True)
+        elif one.kind == REFUSED:
+            yield Line("refused", "the proposal's label was taken off", said_by(one), listed=True)
 
 
 def _chosen(whole: Whole) -> Iterator[Line]:

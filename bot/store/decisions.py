@@ -13,9 +13,11 @@ from sqlmodel import col, select
 from bot.features.verdict import Said, Settled, settle
 from bot.metrics import DECISIONS
 from bot.store.proposals import newest_proposals
-from bot.store.statements import newest_said
+from bot.store.refusals import among_refusals
+from bot.store.shown import mark_due
+from bot.store.statements import heed_bug_type, newest_said
 from bot.store.study import new_codes, resolution_of
-from bot.store.tables import Decision, Person, Proposal, Record, StudyNote, StudyResolution
+from bot.store.tables import Decision, Person, Proposal, Record, Statement, StudyNote, StudyResolution
 
 
 async def see_person(session: AsyncSession, facts: Mapping[str, Any], now: datetime) -> None:
@@ -57,36 +59,53 @@ async def settle_records(
 ) -> None:
     """Do the same as `settle_record` for records of which few were ever decided; `proposals` are their newest."""
     said: set[int] = set()
-    for table in (Decision, StudyNote, StudyResolution):
+    for table in (Decision, Statement, StudyNote, StudyResolution):
         found = select(table.issue_id).where(col(table.issue_id).in_(records))
         said |= set((await session.execute(found)).scalars())
     for issue_id, record in records.items():
         if issue_id in said:
             await settle_record(session, record)
         else:
-            _write(record, settle([], proposals[issue_id].category, proposed=proposals[issue_id].proposed))
+            proposal = proposals.get(issue_id)
+            guess = proposal.category if proposal is not None else None
+            _write(record, settle([], guess, proposed=proposal is not None and proposal.proposed))
 
 
 async def settle_record(session: AsyncSession, record: Record) -> None:
-    """Bring the record's state and category in line with the decisions that stand."""
+    """Bring the record's state, category and bug type in line with what people said and did not take back."""
     await session.flush()
-    standing = (
-        select(Decision)
-        .where(Decision.issue_id == record.issue_id, col(Decision.undone_at).is_(None))
-        .order_by(col(Decision.id))
-    )
-    said = [
-        Said(each.person_id, each.category, each.category2, each.none_kind, each.via, each.decided_at)
-        for each in (await session.execute(standing)).scalars()
-    ]
     proposal = (await newest_proposals(session, [record.issue_id])).get(record.issue_id)
     settled = settle(
-        [*said, *await new_codes(session, record.issue_id)],
+        await what_was_said(session, record.issue_id),
         proposal.category if proposal else None,
         proposed=proposal is not None and proposal.proposed,
         resolution=await resolution_of(session, record.issue_id),
     )
     _write(record, settled)
+    await heed_bug_type(session, record)
+    await mark_due(session, record.issue_id)
+
+
+async def what_was_said(session: AsyncSession, issue_id: int) -> list[Said]:
+    """Return all that was said of an issue's cause and not taken back, oldest first, and new codes behind it."""
+    standing = (
+        select(Decision)
+        .where(Decision.issue_id == issue_id, col(Decision.undone_at).is_(None))
+        .order_by(col(Decision.id))
+    )
+    said = [
+        Said(
+            each.person_id,
+            each.category,
+            each.category2,
+            each.none_kind,
+            each.via,
+            each.decided_at,
+            each.maintains,
+        )
+        for each in (await session.execute(standing)).scalars()
+    ]
+    return [*await among_refusals(session, issue_id, said), *await new_codes(session, issue_id)]
 
 
 def _write(record: Record, settled: Settled) -> None:

@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, func, select
 
+from bot.store.left_alone import is_left_alone
 from bot.store.tables import ModelVersion, Proposal, Record
 from bot.text import storable
 from classifier import Prediction
@@ -34,9 +35,14 @@ def shares_met(probabilities: Mapping[str, float], system_related: float) -> dic
     return {key: value * scale for key, value in of_system.items()} | {NONE: 1.0 - system_related}
 
 
-async def store_proposal(session: AsyncSession, issue_id: int, prediction: Prediction, now: datetime) -> Proposal:
-    """Store a prediction unless the newest one of the issue says the same; return the one that counts."""
-    return (await store_proposals(session, {issue_id: prediction}, now))[issue_id]
+async def store_proposal(
+    session: AsyncSession, issue_id: int, prediction: Prediction, now: datetime
+) -> Proposal | None:
+    """Store a prediction unless the newest one of the issue says the same; return the one that counts.
+
+    None where there is none, since the issue is left alone.
+    """
+    return (await store_proposals(session, {issue_id: prediction}, now)).get(issue_id)
 
 
 async def store_proposals(
@@ -45,17 +51,20 @@ async def store_proposals(
     """Store the predictions of issues but for those that say the same as the newest one; return those that count.
 
     A decided issue keeps the proposal that it was decided with, or another model could turn what was confirmed into
-    something corrected.
+    something corrected. One that is left alone gets none.
     """
     counting = await newest_proposals(session, list(predictions))
-    settled = select(Record.issue_id).where(col(Record.issue_id).in_(counting), col(Record.decided_at).is_not(None))
-    decided = set((await session.execute(settled)).scalars())
+    as_it_is = select(Record.issue_id).where(
+        col(Record.issue_id).in_(predictions),
+        (col(Record.decided_at).is_not(None) & col(Record.issue_id).in_(counting)) | is_left_alone(),
+    )
+    kept = set((await session.execute(as_it_is)).scalars())
     for version in sorted({prediction.model for prediction in predictions.values()}):
         await session.execute(
             insert(ModelVersion).values(version=version, state="shipped", created_at=now).on_conflict_do_nothing()
         )
     for issue_id, prediction in predictions.items():
-        if issue_id in decided:
+        if issue_id in kept:
             continue
         newest = counting.get(issue_id)
         if newest is None or (newest.model, newest.probabilities) != (prediction.model, prediction.probabilities):

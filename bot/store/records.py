@@ -13,9 +13,12 @@ from bot.store.tables import (
     Command,
     Decision,
     EvidenceText,
+    IssueWrites,
+    LeftAlone,
     Participation,
     Proposal,
     Record,
+    Shown,
     Statement,
     StudyIssue,
     StudyNote,
@@ -23,8 +26,11 @@ from bot.store.tables import (
 )
 
 _REST: tuple[
-    type[EvidenceText | Proposal | Decision | Statement | AwaitedLink | StudyIssue | StudyNote | StudyResolution], ...
-] = (EvidenceText, Proposal, Decision, Statement, AwaitedLink, StudyIssue, StudyNote, StudyResolution)
+    type[
+        EvidenceText | Proposal | Decision | Statement | AwaitedLink | Shown | StudyIssue | StudyNote | StudyResolution
+    ],
+    ...,
+] = (EvidenceText, Proposal, Decision, Statement, AwaitedLink, Shown, StudyIssue, StudyNote, StudyResolution)
 
 
 async def find_record(session: AsyncSession, repository_id: int, number: int, *, lock: bool = False) -> Record | None:
@@ -45,9 +51,9 @@ async def delete_record(session: AsyncSession, repository_id: int, number: int, 
     """Delete an issue's record with all that belongs to it, because the issue is no longer there."""
     for table in (*PARTS, *_REST, Record):
         await session.execute(delete(table).where(col(table.issue_id) == issue_id))
-    await session.execute(
-        delete(Command).where(col(Command.repository_id) == repository_id, col(Command.number) == number)
-    )
+    for by_number in (Command, LeftAlone, IssueWrites):
+        same = (col(by_number.repository_id) == repository_id, col(by_number.number) == number)
+        await session.execute(delete(by_number).where(*same))
 
 
 async def first_standings(session: AsyncSession, issue_ids: Sequence[int]) -> dict[int, dict[int, bool]]:

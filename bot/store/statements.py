@@ -60,6 +60,15 @@ async def heed_reproduced(session: AsyncSession, records: Mapping[int, Record]) 
         records[issue_id].comments_until_reproduced_source = "command"
 
 
+async def heed_bug_type(session: AsyncSession, record: Record) -> None:
+    """Let the bug type that was named last and not taken back stand in a record; no gathering touches it."""
+    said = select(Statement).where(Statement.issue_id == record.issue_id, Statement.kind == "type")
+    named = (await session.execute(said.order_by(col(Statement.id)))).scalars().all()
+    if named:
+        standing = [one.bug_type for one in named if one.undone_at is None]
+        record.bug_type = standing[-1] if standing else None
+
+
 async def _standing(session: AsyncSession, about: ColumnElement[bool], kind: str) -> dict[int, Statement]:
     """Return the newest standing statement of a kind for each issue, by issue id."""
     standing = (

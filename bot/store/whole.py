@@ -48,7 +48,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Stated:
-    """What somebody said of the fix (`owner/name#12`, or a commit), or of the comment that reproduced the issue.
+    """What somebody said of the fix (`owner/name#12`, or a commit), of the comment that reproduced it, or of its type.
 
     Without a `position` it never was reproduced.
     """
@@ -59,6 +59,7 @@ class Stated:
     position: int | None
     said_at: datetime
     undone_at: datetime | None
+    bug_type: str | None = None
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,7 @@ async def _told(session: AsyncSession, issue_id: int, hide: Callable[[int], str]
 async def _stated(session: AsyncSession, issue_id: int, hide: Callable[[int], str]) -> tuple[Stated, ...]:
     said = await session.execute(select(Statement).where(Statement.issue_id == issue_id).order_by(col(Statement.id)))
     return tuple(
-        Stated(hide(row.person_id or 0), row.kind, _change(row), row.position, row.said_at, row.undone_at)
+        Stated(hide(row.person_id or 0), row.kind, _change(row), row.position, row.said_at, row.undone_at, row.bug_type)
         for row in said.scalars()
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.commands.grammar import ParsedCommand
-from bot.commands.registry import COMMANDS, FIX, PREFIX, categories_markdown, table_markdown
+from bot.commands.registry import COMMANDS, FIX, OFF, PREFIX, categories_markdown, table_markdown
 from bot.commands.rules import Reason
 from bot.texts.code import code
 
@@ -26,6 +26,7 @@ _ELSEWHERE = (
 )
 _ONE_CHANGE = f"Here `{FIX}` is about this issue: name only what fixed it, as in `{PREFIX} {FIX} #99`."
 _FIXED_WHICH = f"Which issue did it fix? Name the issue first, as in `{PREFIX} {FIX} #12 #99`."
+_OFF_WHICH = f"Which issue? Name it, as in `{PREFIX} {OFF} #12`. To switch all questions off, close the inbox."
 _RIGHTS_UNKNOWN = (
     "I could not check what you may do in this repository, because GitHub did not tell me, so nothing was changed. "
     "Please write the command again in a few minutes."
@@ -66,12 +67,40 @@ def mistake_sentence(command: ParsedCommand, reason: Reason) -> str:
         return near_miss(command.arguments[0], command.nearest)
     if command.name == FIX and reason in (Reason.TARGET_MISSING, Reason.TARGET_ELSEWHERE):
         return _FIXED_WHICH if reason is Reason.TARGET_MISSING else _ONE_CHANGE
+    if command.name == OFF and reason is Reason.TARGET_MISSING:
+        return _OFF_WHICH
     return {
         Reason.RIGHTS_UNKNOWN: _RIGHTS_UNKNOWN,
         Reason.TARGET_MISSING: f"Which issue? Name it after the command, as in {_command(command.text + ' #12')}.",
         Reason.TARGET_ELSEWHERE: _ELSEWHERE,
         Reason.WRONG_PLACE: f"{_command(command.text)} cannot be used here.",
     }[reason]
+
+
+def not_done(number: int, why: str) -> str:
+    """Return why a command about an issue came to nothing, and what to do instead; raises KeyError for another reason.
+
+    `why` is what `bot.features.answers.Answer` gives as its reason.
+    """
+    issue = f"`#{number}`"
+    named = f"Name the category instead, as in `{PREFIX} {COMMANDS['categorise'].example}`."
+    return {
+        "nothing to undo": f"There is nothing to take back of {issue}: no decision on it stands, and nothing else that "
+        "was said of it.",
+        "asked blind": f"{issue} is asked blind, so there is no guess to confirm. {named}",
+        "no proposal": f"I have no guess for {issue} to confirm. {named}",
+        "left alone": f"{issue} is left alone, so it is not predicted again. Write `{PREFIX} {COMMANDS['on'].example}` "
+        "first.",
+        "not recorded": f"I have recorded no closed issue {issue} in this repository, so nothing was changed.",
+    }[why]
+
+
+def went_wrong(text: str, number: int) -> str:
+    """Return what to tell the writer of a command that broke something of ours."""
+    return (
+        f"Something went wrong on my side with {_command(text)} about `#{number}`, and it was not carried out. It is "
+        "logged, so that it can be mended."
+    )
 
 
 def near_miss(word: str, nearest: Sequence[str]) -> str:

@@ -1,10 +1,14 @@
-"""The words of the inbox issue, and how its boxes are read back."""
+"""The words of the inbox issue."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+
+from bot.texts.boxes import box
+from bot.texts.onboarding import categories, in_the_inbox
+from classifier.taxonomy import NONE
 
 TITLE = "Why did these closed issues happen? Root causes to confirm"
 
@@ -13,8 +17,6 @@ MOST_LINES = 50
 
 MOST_CHARACTERS = 55_000
 """Characters up to which questions are shown: a body that is too long would not be kept by GitHub."""
-
-_LINE = re.compile(r"^- \[(?P<box>[ xX])\] <!-- rootcause:issue=(?P<issue>[0-9]{1,18}) -->", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Inbox:
-    """All that one rendering of an inbox shows."""
+    """All that one rendering of an inbox shows; `watched_until` is the end of a repository's days of being watched."""
 
     repository_id: int
     sample: Sequence[Line]
@@ -42,6 +44,9 @@ class Inbox:
     decided: int
     expired: int
     model: str
+    watched_until: datetime | None = None
+    public_url: str | None = None
+    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -69,52 +74,83 @@ def _render(inbox: Inbox, most: int) -> Rendered:
     shown = list(inbox.sample[:most])
     targeted = list(inbox.targeted[: most - len(shown)])
     hidden = len(inbox.sample) + len(inbox.targeted) - len(shown) - len(targeted)
-    parts = [inbox_marker(inbox.repository_id), _INTRODUCTION]
-    if not shown and not targeted:
+    parts = [inbox_marker(inbox.repository_id)]
+    if shown or targeted:
+        example = next((line for line in (*shown, *targeted) if line.guess is not None), (*shown, *targeted)[0])
+        parts += [_HOW, _other_answers(example.number)]
+    else:
         parts.append("**Nothing to decide at the moment.** New questions appear here when issues are closed.")
     if shown:
-        parts += ["### The weekly sample", _SAMPLE, "\n".join(map(_line, shown))]
+        parts += ["### The weekly sample", _SAMPLE, *_questions(shown)]
     if targeted:
-        parts += ["### Also useful", _TARGETED, "\n".join(map(_line, targeted))]
+        parts += ["### Also useful", _TARGETED, *_questions(targeted)]
     if hidden:
         parts.append(f"{hidden} more {_plural(hidden, 'question waits', 'questions wait')} until there is room here.")
+    if shown or targeted:
+        parts.append(_LATER)
+    parts += inbox.notes
+    first = inbox.decided == 0 and inbox.expired == 0
+    parts.append(in_the_inbox(first=first, watched_until=inbox.watched_until, public_url=inbox.public_url))
     parts.append(_footer(inbox))
     return Rendered("\n\n".join(parts) + "\n", tuple(line.issue_id for line in (*shown, *targeted)))
 
 
-def ticked(body: str) -> tuple[int, ...]:
-    """Return the ids of the issues whose boxes are ticked in an inbox body, in order."""
-    return tuple(int(found["issue"]) for found in _LINE.finditer(body) if found["box"] != " ")
+_HOW = """\
+A small classifier guessed why each of these closed issues happened. **You decide:** tick its box where the guess is \
+right (this needs write permission), else write a comment."""
 
 
-_INTRODUCTION = """\
-A small classifier read these closed issues and guessed why each happened. **You decide.** Tick a box to confirm a \
-guess (that needs write permission), or comment here or in the issue itself:
+def _other_answers(number: int) -> str:
+    """Return what to write instead of ticking, with an issue that is asked about as the example."""
+    return f"""\
+<details><summary>How to answer by a comment</summary>
+
+Write it here, or, without the number, in the issue itself. One comment may name several issues.
 
 | to say | comment |
 |---|---|
-| the guess is right | `/rootcause confirm #12 #14` |
-| it was something else | `/rootcause memory-leak #12`, or any other category |
-| it is not about the system (a wrong result, a question, a request) | `/rootcause none #12` |
-| take the last decision back | `/rootcause undo #12` |
+| the guess is right | `/rootcause confirm #{number}` |
+| it was something else | `/rootcause memory-leak #{number}` |
+| nothing was wrong with the system: a wrong result, a question, a request | `/rootcause none #{number}` |
+| take the last decision back | `/rootcause undo #{number}` |
 
-Nobody is notified, nothing is closed or labelled, and a question that nobody answers disappears after 30 days."""
+The categories: {categories()}.
 
-_SAMPLE = "Drawn at random among the week's closed issues. The monthly shares are computed from these alone."
+</details>"""
+
+
+_SAMPLE = "Drawn at random among each week's closed issues; the monthly shares are computed from these alone."
 _TARGETED = "The classifier wavers most on these; your word helps it most."
+_LATER = "Answered lines go some minutes later, unanswered ones after 30 days."
 
 
-def _line(line: Line) -> str:
-    link = f"[#{line.number}]({line.url})"
-    age = "" if line.open_days is None else f" · open {_days(line.open_days)}"
-    if line.guess is None:
-        return f"- {link} {line.title} · **which cause?** (asked blind: no guess is shown){age}"
-    box = f"- [ ] <!-- rootcause:issue={line.issue_id} --> {link} {line.title}"
-    name, probability = line.guess
+def _questions(lines: Sequence[Line]) -> list[str]:
+    """Return the lines with a box, then, said apart, those that are asked without showing a guess."""
+    blind = [line for line in lines if line.guess is None]
+    parts = [_guessed(line, *line.guess) for line in lines if line.guess is not None]
+    if blind:
+        command = f"`/rootcause CATEGORY #{blind[0].number}`"
+        parts.append(f"**Without a guess**, so that yours is your own; comment the cause, such as {command}:")
+        parts += [f"- {_link(line)}{_age(line)}" for line in blind]
+    return parts
+
+
+def _guessed(line: Line, name: str, probability: float) -> str:
     unsure = ", unsure" if line.unsure else ""
-    second = f", else {line.second[0]} {_percent(line.second[1])}" if line.second else ""
+    second = f" · or {line.second[0]} {_percent(line.second[1])}" if line.second else ""
     words = " · " + ", ".join(line.words) if line.words else ""
-    return f"{box} · **{name}** {_percent(probability)}{unsure}{second}{words}{age}"
+    meaning = " (not about the system)" if name == NONE else ""
+    guess = f"**{name}**{meaning} {_percent(probability)}{unsure}{second}{words}{_age(line)}"
+    return f"- {box(line.issue_id)} {_link(line)}\n  {guess}"
+
+
+def _link(line: Line) -> str:
+    number = f"[#{line.number}]({line.url})" if line.url else f"`#{line.number}`"
+    return f"{number} {line.title}"
+
+
+def _age(line: Line) -> str:
+    return "" if line.open_days is None else f" · open {_days(line.open_days)}"
 
 
 def _footer(inbox: Inbox) -> str:
@@ -124,7 +160,7 @@ def _footer(inbox: Inbox) -> str:
 
 
 def _percent(probability: float) -> str:
-    return f"{round(100 * probability)} %"
+    return f"{round(100 * probability)} %" if probability >= 0.005 else "under 1 %"
 
 
 def _days(days: float) -> str:

@@ -41,7 +41,7 @@ def similar_text(number: int, found: Sequence[SimilarIssue]) -> str:
 
 def _issue(one: SimilarIssue) -> str:
     place = f" ({plain(one.repository)})" if one.repository is not None else ""
-    return f"[#{one.number}]({one.url}){place} {plain(one.title)}"
+    return f"{_linked(f'#{one.number}', one.url)}{place} {plain(one.title)}"
 
 
 def _cause(one: SimilarIssue) -> str:
@@ -50,7 +50,12 @@ def _cause(one: SimilarIssue) -> str:
 
 
 def _fix(one: SimilarIssue) -> str:
-    return "not known" if one.fix is None else f"[{one.fix[0]}]({one.fix[1]})"
+    return "not known" if one.fix is None else _linked(*one.fix)
+
+
+def _linked(name: str, url: str) -> str:
+    """Link a name, or only print it where a link would leave a trace in what it leads to."""
+    return f"[{name}]({url})" if url else f"`{name}`"
 
 
 def _days(days: float | None) -> str:

@@ -1,12 +1,13 @@
-"""The words that answer `fix` and `reproduced`: what was noted, what is doubtful about it, and what to write instead.
+"""The words that answer `fix`, `reproduced` and `type`: what was noted, what is doubtful, and what to write instead.
 
 As everywhere, no text begins a line with a command, and what a person wrote stands in a code span.
 """
 
 from __future__ import annotations
 
-from bot.commands.registry import FIX, NEVER, PREFIX, REPRODUCED
+from bot.commands.registry import FIX, NEVER, PREFIX, REPRODUCED, TYPE
 from bot.texts.code import code
+from classifier.taxonomy import BUG_TYPES
 
 _NAME_ONE = f"as in `{PREFIX} {REPRODUCED} 3`"
 _WHERE = (
@@ -21,6 +22,12 @@ def fix_unnamed() -> str:
         f"Which change fixed it? Name a pull request, as in `{PREFIX} {FIX} #99` or `{PREFIX} {FIX} owner/name#99`, "
         "or a commit by its hash."
     )
+
+
+def type_unnamed() -> str:
+    """Answer a `type` without a bug type."""
+    names = ", ".join(f"`{PREFIX} {TYPE} {each.key}`" for each in BUG_TYPES)
+    return f"Which kind of bug is it? One of {names}."
 
 
 def fix_on_another_server(written: str) -> str:

@@ -1,4 +1,4 @@
-"""The web process's application: the webhook endpoint, health, metrics, the help page and those of reports."""
+"""The web process's application: the webhook endpoint, health, metrics, the pages of words and those of reports."""
 
 from __future__ import annotations
 
@@ -9,15 +9,11 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from bot.config.published import published_schema
 from bot.settings import Settings
-from bot.web.help import help_page
+from bot.web.help import help_page, welcome_page
+from bot.web.pages import answer
 from bot.web.reports.routes import ReportPages
+from bot.web.shared_metrics import shared_metrics
 from bot.web.webhook import BODY_LIMIT, Webhook
-
-_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-}
 
 
 def create_app(
@@ -40,10 +36,14 @@ def create_app(
         return web.Response(text="ready")
 
     async def metrics(_: web.Request) -> web.Response:
-        return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+        body = generate_latest() + await shared_metrics(pool)
+        return web.Response(body=body, headers={"Content-Type": CONTENT_TYPE_LATEST})
 
-    async def help_(_: web.Request) -> web.Response:
-        return web.Response(text=help_page(), content_type="text/html", headers=_HEADERS)
+    async def help_(request: web.Request) -> web.Response:
+        return answer(request, help_page(), "text/html")
+
+    async def welcome(request: web.Request) -> web.Response:
+        return answer(request, welcome_page(), "text/html")
 
     async def schema(_: web.Request) -> web.Response:
         return web.json_response(published_schema(), content_type="application/schema+json")
@@ -54,6 +54,7 @@ def create_app(
     app.router.add_get("/readyz", ready)
     app.router.add_get("/metrics", metrics)
     app.router.add_get("/help", help_)
+    app.router.add_get("/welcome", welcome)
     app.router.add_get("/config.schema.json", schema)
     reports.add_routes(app)
     return app

@@ -1,38 +1,40 @@
-"""The help page: the commands and the categories, from the one registry."""
+"""The pages of words: what the App will do and will not, and all commands, from the one registry."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 
-from markdown_it import MarkdownIt
+from markupsafe import Markup
 
 from bot.commands.registry import categories_markdown, table_markdown
+from bot.texts.onboarding import on_a_page
+from bot.web.markdown import markdown
+from bot.web.pages import write_page
 
-_PAGE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Rootcause: commands</title>
-<style>
-:root {{ color-scheme: light dark; }}
-body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }}
-table {{ border-collapse: collapse; display: block; overflow-x: auto; }}
-td, th {{ border: 1px solid #8886; padding: .3rem .6rem; text-align: left; vertical-align: top; }}
-</style>
-<main>
-<h1>Commands</h1>
-<p>A command stands on a line of its own in a comment: in the issue it is about, or in the inbox, where it names
-the issues by their numbers. Code, quotes and hidden comments are never read as commands.</p>
-{commands}
-<h2>Categories</h2>
-{categories}
-</main>
-</html>
-"""
+_HOW = """\
+A command stands on a line of its own in a comment: in the issue it is about, or in the inbox, where it names the \
+issues by their numbers. Code, quotes and hidden comments are never read as commands."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a page with its heading; None where it stands right below the page's own."""
+
+    title: str | None
+    text: Markup
 
 
 @cache
-def help_page() -> str:
-    """Return the whole page as HTML."""
-    markdown = MarkdownIt("commonmark").enable("table")
-    return _PAGE.format(commands=markdown.render(table_markdown()), categories=markdown.render(categories_markdown()))
+def help_page() -> bytes:
+    """Return the page of commands and categories as HTML."""
+    commands = Part(None, markdown(f"{_HOW}\n\n{table_markdown()}"))
+    return write_page(
+        "words.html", title="Commands", parts=[commands, Part("Categories", markdown(categories_markdown()))]
+    )
+
+
+@cache
+def welcome_page() -> bytes:
+    """Return the page for those who think of installing the App, or just did, as HTML."""
+    return write_page("words.html", title="What Rootcause does", parts=[Part(None, markdown(on_a_page()))])

@@ -3,32 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-_WANTED_CURVE = {
-    "real_author": "author's labels",
-    "real_development": "development threads",
-    "paraphrases": "paraphrases",
-}
-_NAMES = {
-    "real_author": "Real threads, labels of the study's own author",
-    "real_development": "Real threads, development set",
-    "paraphrases": "Paraphrases (coded issues), leave one framework out",
-}
-_ORIGINS = {
-    "real_author": (
-        "Whole threads as GitHub has them; the categories are those that the first study's author gave in an early "
-        "pilot, mapped from free text. Totals on them were seen while the model was built, and the weight of the "
-        "study's mix was adopted after that, so the figure is not free of tuning; no single issue was looked at."
-    ),
-    "real_development": (
-        "Whole threads of other issues, coded by the codebook for this project. Weights of the blocks, the penalty and "
-        "the lexicon's share were chosen with these figures in view, so they flatter a little."
-    ),
-    "paraphrases": (
-        "Short paraphrases written by those who coded them: cleaner than real text. Nothing of the held framework was "
-        "learned from, rows that re-write its issues included. The lexicon's author had read the paraphrases of ten of "
-        "the twenty frameworks."
-    ),
-}
+from classifier.measure.card_words import MODELS, NAMES, ORIGINS, WANTED_CURVE
 
 
 def written(figures: Mapping[str, Any]) -> str:
@@ -36,7 +11,7 @@ def written(figures: Mapping[str, Any]) -> str:
     parts: list[str] = []
     for name in ("real_author", "real_development", "paraphrases"):
         if name in figures:
-            parts += [f"## {_NAMES[name]}", _ORIGINS[name], *_set(figures[name])]
+            parts += [f"## {NAMES[name]}", ORIGINS[name], *_set(figures[name])]
     sections: tuple[tuple[str, Callable[[Any], list[str]]], ...] = (
         ("temporal", _temporal),
         ("false_alarms", _false_alarms),
@@ -70,9 +45,9 @@ def _with_interval(summary: Mapping[str, Any], name: str) -> str:
 
 
 def _summaries(rows: Mapping[str, Mapping[str, Any]]) -> str:
-    head = ("model", "issues", "accuracy", "macro-F1", "top-3", "calibration error", "proposed", "of these right")
+    figures = ("accuracy", "macro-F1", "top-3", "kappa", "calibration error", "proposed", "of these right")
     return table(
-        head,
+        ("model", "issues", *figures),
         [
             (
                 name,
@@ -80,6 +55,7 @@ def _summaries(rows: Mapping[str, Mapping[str, Any]]) -> str:
                 _with_interval(one, "accuracy"),
                 _with_interval(one, "macro_f1"),
                 _with_interval(one, "top3"),
+                one["kappa"],
                 one["calibration_error"],
                 one["proposed"],
                 one["proposed_right"],
@@ -91,7 +67,13 @@ def _summaries(rows: Mapping[str, Mapping[str, Any]]) -> str:
 
 def _set(figures: Mapping[str, Any]) -> list[str]:
     return [
-        _summaries({"trained on the corpus": figures["summary"], "lexicon alone": figures["lexicon_alone"]}),
+        _summaries({name: figures[key] for key, name in MODELS.items() if key in figures}),
+        *_details(figures),
+    ]
+
+
+def _details(figures: Mapping[str, Any]) -> list[str]:
+    return [
         table(
             ("category", "issues", "guessed", "precision", "recall", "F1"),
             [
@@ -116,7 +98,14 @@ def _temporal(figures: Mapping[str, Any]) -> list[str]:
             f"Learned from the corpus's own rows and the paraphrases of issues opened before {figures['until']} "
             f"({figures['learned_from']} rows together), asked about the later ones."
         ),
-        _summaries({"trained": figures["summary"], "lexicon alone": figures["lexicon_alone"]}),
+        _summaries(
+            {
+                "trained": figures["summary"],
+                "without the corpus": figures["without_corpus"],
+                "lexicon alone": figures["lexicon_alone"],
+            }
+        ),
+        *_details(figures),
     ]
 
 
@@ -146,10 +135,10 @@ def _nlbse(figures: Mapping[str, Any]) -> list[str]:
 
 
 def _curve(figures: Sequence[Mapping[str, Any]]) -> list[str]:
-    names = [name for name in _WANTED_CURVE if name in figures[0]]
+    names = [name for name in WANTED_CURVE if name in figures[0]]
     if not names:
         return []
-    head = ["rows of the corpus", *(f"{_WANTED_CURVE[name]}: accuracy / macro-F1 / top-3" for name in names)]
+    head = ["rows of the corpus", *(f"{WANTED_CURVE[name]}: accuracy / macro-F1 / top-3" for name in names)]
     rows = [
         [
             row["rows"],
@@ -176,6 +165,8 @@ def _fix(figures: Mapping[str, Any]) -> list[str]:
 
 
 def _blind(figures: Mapping[str, Any]) -> list[str]:
+    if not figures["n"]:
+        return ["## Agreement on blind issues", "Not measured: no issue was decided without seeing the proposal yet."]
     return [
         "## Agreement on blind issues",
         (

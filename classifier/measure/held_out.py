@@ -53,6 +53,7 @@ def leave_repository_out(corpus: Rows, test: Rows, deciding: Deciding, folds: in
     """Predict each repository's rows with a model that has seen nothing of it, re-written rows included.
 
     With more repositories than `folds` several are left out together: fewer fits, and a little less to learn from.
+    `corpus` may be the tested rows themselves, or hold them.
     """
     groups = [example.group for example in test.examples]
     fold_of = grouped_folds(groups, min(folds, len(set(groups))))
@@ -63,6 +64,11 @@ def leave_repository_out(corpus: Rows, test: Rows, deciding: Deciding, folds: in
         seen = [at for at, example in enumerate(corpus.examples) if example.group not in held]
         outcomes += fit_and_predict(corpus.only(seen), test.only(asked), deciding)
     return outcomes
+
+
+def joined(first: Rows, second: Rows) -> Rows:
+    """Put rows after each other."""
+    return Rows((*first.examples, *second.examples), (*first.blocks, *second.blocks))
 
 
 def with_lexicon_alone(test: Rows) -> list[Outcome]:

@@ -154,6 +154,7 @@ def summary(outcomes: Sequence[Outcome]) -> Figure:
     for name, figure in figures.items():
         result[name] = figure(outcomes)
         result[f"{name}_interval"] = interval(outcomes, figure)
+    result["kappa"] = kappa([(one.guess, one.true) for one in outcomes])
     result["calibration_error"] = calibration_error(outcomes)
     result["proposed"] = len(proposed) / len(outcomes)
     result["proposed_right"] = accuracy(proposed) if proposed else None

@@ -10,6 +10,7 @@ from classifier.examples import Example
 from classifier.measure.held_out import (
     Deciding,
     fit_and_predict,
+    joined,
     leave_repository_out,
     part_of,
     with_lexicon_alone,
@@ -18,6 +19,7 @@ from classifier.measure.held_out import (
 from classifier.measure.inputs import Dated, blind_pairs, join_labels, read_coded, read_reports
 from classifier.measure.nlbse import Report, official
 from classifier.measure.outcomes import (
+    LEAST_GROUPS,
     Figure,
     Outcome,
     accuracy,
@@ -83,9 +85,8 @@ def evaluate(examples: Sequence[Example], inputs: Inputs) -> Figure:
         reports = read_reports(inputs.nlbse[1])
         figures["false_alarms"] = _false_alarms(corpus, reports, deciding)
         figures["nlbse24"] = official(read_reports(inputs.nlbse[0]), reports)
-    if inputs.records:
-        pairs = blind_pairs(inputs.records)
-        figures["blind"] = {"n": len(pairs), "kappa": kappa(pairs)}
+    pairs = blind_pairs(inputs.records) if inputs.records else []
+    figures["blind"] = {"n": len(pairs), "kappa": kappa(pairs)}
     return figures
 
 
@@ -113,10 +114,15 @@ def _detailed(outcomes: Sequence[Outcome]) -> Figure:
 
 
 def _leave_out(corpus: Rows, test: Rows, deciding: Deciding) -> Figure:
-    return {
+    """Test the corpus and, where enough repositories have labels, those of the others, without it and beside it."""
+    found: Figure = {
         **_detailed(leave_repository_out(corpus, test, deciding)),
         "lexicon_alone": summary(with_lexicon_alone(test)),
     }
+    if len({example.group for example in test.examples}) >= LEAST_GROUPS:
+        found["without_corpus"] = summary(leave_repository_out(test, test, deciding))
+        found["with_both"] = summary(leave_repository_out(joined(corpus, test), test, deciding))
+    return found
 
 
 def _temporal(corpus: Rows, dated: Sequence[Dated], test: Rows, deciding: Deciding) -> Figure | None:
@@ -131,11 +137,12 @@ def _temporal(corpus: Rows, dated: Sequence[Dated], test: Rows, deciding: Decidi
         return None
     earlier, later = test.only([at for _, at in known[:middle]]), test.only([at for _, at in known[middle:]])
     seen = corpus.only(own)
-    joined = Rows((*seen.examples, *earlier.examples), (*seen.blocks, *earlier.blocks))
+    both = joined(seen, earlier)
     return {
         "until": known[middle][0],
-        "learned_from": len(joined.examples),
-        "summary": summary(fit_and_predict(joined, later, deciding)),
+        "learned_from": len(both.examples),
+        **_detailed(fit_and_predict(both, later, deciding)),
+        "without_corpus": summary(fit_and_predict(earlier, later, deciding)),
         "lexicon_alone": summary(with_lexicon_alone(later)),
     }
 

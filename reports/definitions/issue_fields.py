@@ -66,7 +66,9 @@ ISSUE_FIELDS: Final = (
         "word",
         "`collected`: nobody decided, and nothing is proposed. `proposed`: a category is proposed. `confirmed`: "
         "people decided as the model had guessed. `corrected`: they decided otherwise. `rejected`: they said that it"
-        " is not system-related against a guess that said it is. `disputed`: two people's last words differ.",
+        " is not system-related against a guess that said it is, or took the guess's label off without a word on what"
+        " it is instead. `disputed`: two people's last words differ, and nobody with maintain"
+        " rights decided since.",
         NEVER,
         OURS,
     ),

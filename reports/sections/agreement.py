@@ -9,10 +9,12 @@ _CEILING = "Two people who coded 160 such issues apart for the codebook agreed o
 
 
 def agreement(report: Report) -> str:
-    """Print the three kinds of agreement, or nothing if none could be measured."""
+    """Print the kinds of agreement, or nothing if none could be measured."""
     found = report.agreement
+    here = () if found.people_here is None else (("Two people, in this repository", found.people_here),)
     lines = (
         ("Two people", found.people),
+        *here,
         ("People and the model, whose proposal was hidden until they decided", found.model_blind),
         ("People and the model, whose proposal they saw and may have leaned on", found.model_shown),
     )

@@ -20,10 +20,20 @@ _EFFECT = (
 
 def difficulty(report: Report) -> str:
     """Print the seven difficulty measures over all decided issues."""
-    intro = "How hard the decided, system-related issues were: medians, and quartiles in brackets."
+    intro = f"{difficulty_of(report)}. Medians, and quartiles in brackets."
     if any(row.testable and row.category == OVERALL for row in report.tables.difficulty):
         intro += f" {_EFFECT}"
     return measures("## Difficulty", intro, report.tables.difficulty)
+
+
+def difficulty_of(report: Report) -> str:
+    """Say which issues the difficulty over all is of."""
+    if report.coverage.facts_alone:
+        return (
+            "How hard all bugs with a landed fix were, whatever their root cause: nobody has decided one, and only "
+            "facts about fixes are known here"
+        )
+    return "How hard the decided, system-related issues were"
 
 
 def information(report: Report) -> str:

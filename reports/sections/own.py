@@ -18,8 +18,9 @@ def this_repository(report: Report) -> str:
     if repository is None or step is None:
         return ""
     month = [record for record in report.own_records if report.period.month.holds(record.closed_at)]
+    link = repository_link(repository.repository, report.server)
     intro = (
-        f"The repository {repository_link(repository.repository)} is {_place(report)}. In {report.period.name} it "
+        f"The repository {link} is {_place(report)}. In {report.period.name} it "
         f"closed {counted(len(month), 'issue')}; in the window {step.closed:,}, of which {step.eligible_system:,} were "
         f"eligible and {step.decided:,} decided."
     )
@@ -43,9 +44,8 @@ def _beside(report: Report) -> str:
             "*Group* is the median of its group's other repositories, each counted once, with their number in brackets."
         )
     if report.partner is not None:
-        sentences.append(
-            f"*Partner* is {repository_link(report.partner)}, the most similar repository of the other group."
-        )
+        link = repository_link(report.partner, report.server)
+        sentences.append(f"*Partner* is {link}, the most similar repository of the other group.")
     if sentences:
         sentences.append("Nothing is tested here.")
     return " ".join(sentences)

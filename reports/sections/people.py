@@ -4,6 +4,7 @@ from reports.markdown import details, table
 from reports.model import Report
 from reports.model_people import RoleCell
 from reports.numbers import percent
+from reports.sections import sensitivity
 from reports.sections.measures import measures
 from reports.vocabulary import ROLES
 
@@ -17,7 +18,8 @@ def people(report: Report) -> str:
         "Who took part in these issues. Members have write access and show it, so they are undercounted. Years and "
         "followers are of people, each once, as of today; all else is of issues. Read as above."
     )
-    return f"{measures('## People', intro, rows)}\n\n{_roles(report)}".rstrip()
+    parts = (measures("## People", intro, rows), sensitivity.followers(report), _roles(report))
+    return "\n\n".join(filter(None, parts))
 
 
 def _roles(report: Report) -> str:

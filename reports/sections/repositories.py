@@ -20,13 +20,16 @@ def repositories(report: Report) -> str:
         "decided issues, with the number of issues in brackets."
     )
     head = ("Repository", "Group", "Issues", "Most frequent root cause", *(INDICATOR_TITLES[key] for key in _SHOWN))
-    return details("Repository by repository", f"{intro}\n\n{table(head, map(_cells, rows), text_columns=2)}")
+    return details(
+        "Repository by repository",
+        f"{intro}\n\n{table(head, [_cells(row, report.server) for row in rows], text_columns=2)}",
+    )
 
 
-def _cells(row: RepositoryRow) -> list[str]:
+def _cells(row: RepositoryRow, server: str) -> list[str]:
     group = next((GROUP_TITLES[one] for one in GROUPS if row.paradigm == one), DASH)
     medians = [median_of(row.cells.get(key)) for key in _SHOWN]
-    return [repository_link(row.repository), group, f"{row.n:,}", _most_frequent(row), *medians]
+    return [repository_link(row.repository, server), group, f"{row.n:,}", _most_frequent(row), *medians]
 
 
 def _most_frequent(row: RepositoryRow) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from reports.markdown import details, table
 from reports.model import CategoryRow, Report, ShareCell
 from reports.numbers import counted, percent, percent_interval, probability_cell, signed
+from reports.sections import sensitivity
 from reports.sections.cells import p_cell
 from reports.sections.untested import untested
 from reports.vocabulary import CATEGORY_PHRASES, CATEGORY_TITLES
@@ -26,7 +27,8 @@ def categories(report: Report) -> str:
             " *Difference*: mean share of the ML repositories minus that of the traditional ones, in percentage "
             "points; p and q come from shuffling repositories between the groups."
         )
-    return f"## Root causes\n\n{intro}\n\n{_table(rows)}\n\n{_untested(rows)}".rstrip()
+    parts = (f"## Root causes\n\n{intro}", _table(rows), _untested(rows), sensitivity.proposals(report))
+    return "\n\n".join(filter(None, parts))
 
 
 def without_dominant(report: Report) -> str:

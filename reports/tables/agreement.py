@@ -10,6 +10,7 @@ from reports.rows import Decision, Record
 
 Pair = tuple[str, str]
 
+_NOT_BY_TWO = "no issue was coded by two people"
 _NO_TIME = datetime.min.replace(tzinfo=UTC)
 
 
@@ -22,8 +23,11 @@ def agreement_table(cohort: Cohort, decisions: Sequence[Decision]) -> AgreementT
     """
     records = {record.issue_id: record for record in (*cohort.records, *cohort.own_records)}
     sampled = [one for one in records.values() if one.selection == "random" and is_decided(one)]
+    by_two = _by_two(records, decisions)
+    here = [(where, pair) for where, pair in by_two if cohort.own is not None and where == cohort.own.repository_id]
     return AgreementTable(
-        people=_cell(_by_two(records, decisions), "no issue was coded by two people"),
+        people=_cell(by_two, _NOT_BY_TWO),
+        people_here=_cell(here, _NOT_BY_TWO) if cohort.own is not None else None,
         model_blind=_cell(_with_model(one for one in sampled if one.blind), "no blind issue is decided"),
         model_shown=_cell(_with_model(one for one in sampled if not one.blind), "no issue of the sample is decided"),
     )

@@ -1,7 +1,7 @@
 """Who takes part: members, contributions, accounts and roles (the study's Table 6 and its section 7)."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,28 +18,28 @@ Values = NDArray[np.float64]
 People = dict[int, list[Participant]]
 
 
-def community_rows(
-    cohort: Cohort, frame: Frame, participants: Sequence[Participant], seed: int
-) -> tuple[IndicatorRow, ...]:
+def community_rows(frame: Frame, people: Mapping[Group, People], seed: int) -> tuple[IndicatorRow, ...]:
     """Return the measures of the issues' people, then those of single people, each person once a group."""
-    people = {group: people_of(cohort, participants, group) for group in GROUPS}
     issues = [Comparison(OVERALL, one, *frame.values_by_repository(one.key, None)) for one in COMMUNITY]
-    persons = [Comparison(OVERALL, one, *(_known(people[group], one.key) for group in GROUPS)) for one in PEOPLE]
+    persons = [Comparison(OVERALL, one, *(known_of(people[group], one.key) for group in GROUPS)) for one in PEOPLE]
     return compare([*issues, *persons], seed)
 
 
-def role_rows(cohort: Cohort, participants: Sequence[Participant]) -> tuple[RoleRow, ...]:
+def role_rows(people: Mapping[Group, People]) -> tuple[RoleRow, ...]:
     """Return how many people of each group call themselves what; people whose profile was not read are left out."""
-    people = {group: people_of(cohort, participants, group) for group in GROUPS}
     return tuple(RoleRow(role, *(_role(people[group], role) for group in GROUPS)) for role in ROLES)
 
 
-def people_of(cohort: Cohort, participants: Sequence[Participant], group: Group) -> People:
-    """Return the people in a group's system-related issues by repository, each one person once.
+def people_by_group(cohort: Cohort, participants: Sequence[Participant]) -> dict[Group, People]:
+    """Return the people in each group's system-related issues by repository, each one person once a group.
 
     Somebody who took part in several repositories belongs to that of most issues, the lowest id of equals, and is
     measured as at the first of those issues: one value a person, or prolific people would count many times.
     """
+    return {group: _people_of(cohort, participants, group) for group in GROUPS}
+
+
+def _people_of(cohort: Cohort, participants: Sequence[Participant], group: Group) -> People:
     issues = {record.issue_id: record for record in cohort.records_of(group) if is_system_related(record)}
     parts = [one for one in participants if one.issue_id in issues]
     often: dict[str, Counter[int]] = {}
@@ -56,7 +56,8 @@ def people_of(cohort: Cohort, participants: Sequence[Participant], group: Group)
     return dict(sorted(people.items()))
 
 
-def _known(people: People, indicator: str) -> list[Values]:
+def known_of(people: People, indicator: str) -> list[Values]:
+    """Return the known values of a measure of people, sorted, for each repository with any."""
     pieces = [
         np.sort(np.array([value for one in there if (value := getattr(one, indicator)) is not None], dtype=np.float64))
         for there in people.values()

@@ -14,7 +14,7 @@ from classifier.lexicon import load_lexicon
 from classifier.lexicon_model import load_parameters
 from classifier.loading import SHIPPED, open_model
 from classifier.priors import STRENGTH, general_mix, repository_mix, with_mix
-from classifier.text import LONGEST_THREAD
+from classifier.text import LONGEST_THREAD, split_fields
 from classifier.trained_model import TrainedModel
 
 LEAK = IssueText(
@@ -29,6 +29,9 @@ def shipped() -> TrainedModel:
     return open_model(SHIPPED)
 
 
+HALF = "where 50% of issues are system-related"
+
+
 @pytest.mark.parametrize(
     ("leak", "facts", "proposed", "reason"),
     [
@@ -36,9 +39,10 @@ def shipped() -> TrainedModel:
         (0.9, {"found": False}, True, None),
         (0.5, {"found": False}, False, "no word of the text points to a cause"),
         (0.2, {}, False, "probably not system-related (80%)"),
-        (0.6, {}, False, "not sure enough: memory-leak has 60%, 64% is needed"),
+        (0.6, {}, False, f"not sure enough: memory-leak has 60% {HALF}, 64% is needed"),
+        (0.636, {}, False, f"not sure enough: memory-leak has 63% {HALF}, 64% is needed"),
         (0.6, {"threshold": 0.6}, True, None),
-        (0.9, {"threshold": 0.95}, False, "not sure enough: memory-leak has 90%, 95% is needed"),
+        (0.9, {"threshold": 0.95}, False, f"not sure enough: memory-leak has 90% {HALF}, 95% is needed"),
         (0.9, {"scarce": {"memory-leak": 7}}, False, "too few examples of memory-leak to propose it: 7, 8 are needed"),
         (0.9, {"scarce": {"data-race": 7}}, True, None),
         (
@@ -64,7 +68,9 @@ def test_the_order_of_the_causes_stays_whatever_the_prior() -> None:
     moved = with_prior(given, none_share=0.2, prior=0.01)
     assert moved["memory-leak"] / moved["resource-usage"] == pytest.approx(0.5 / 0.3)
     low = decide(given, 0.2, 0.01, found=True, cut=False)
-    assert low.reason == f"probably not system-related ({moved['none']:.0%})"
+    assert low.reason == (
+        "probably not system-related (99%): memory-leak has 0% where 1% of issues are system-related, 64% is needed"
+    )
 
 
 def test_the_shipped_model_proposes_or_says_why_not() -> None:
@@ -190,3 +196,14 @@ def test_a_thread_that_is_cut_says_so() -> None:
     assert long.reason is not None
     assert long.reason.endswith("; only 60,000 characters of the thread were read")
     assert not shipped().predict(IssueText("Something", "It is as it is.", filling[:20])).cut
+
+
+@pytest.mark.parametrize(
+    ("body", "comments", "cut"),
+    [(59_990, 0, False), (60_000, 0, True), (45_000, 14_990, False), (45_000, 15_000, True), (10, 59_990, True)],
+)
+def test_a_thread_is_cut_from_sixty_thousand_characters_on_whatever_part_is_long(
+    body: int, comments: int, cut: bool
+) -> None:
+    long = IssueText("Something", ("word " * body)[:body], (CommentText(("word " * comments)[:comments]),))
+    assert split_fields(long).cut is cut

@@ -3,6 +3,7 @@
 import io
 import json
 import struct
+import warnings
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -18,7 +19,15 @@ from hypothesis import strategies as st
 from classifier import IssueText
 from classifier.lexicon_model import load_lexicon_model
 from classifier.loading import choose_classifier, open_model
-from classifier.model_file import LARGEST_FILE, SCHEMA, ModelFileError, model_bytes, read_model
+from classifier.model_file import (
+    LARGEST_FILE,
+    LARGEST_HEADER,
+    MOST_MEMBERS,
+    SCHEMA,
+    ModelFileError,
+    model_bytes,
+    read_model,
+)
 from classifier.parameters import Parameters
 from tests.support.small_corpus import good_model
 
@@ -86,6 +95,16 @@ def unpacking_to(size: int) -> bytes:
     return bytes(packed)
 
 
+def with_more(*names: str) -> bytes:
+    """Return the good file with members of these names added behind its own."""
+    packed = io.BytesIO(good_model())
+    with warnings.catch_warnings(), zipfile.ZipFile(packed, "a", zipfile.ZIP_DEFLATED) as archive:
+        warnings.simplefilter("ignore", UserWarning)
+        for name in names:
+            archive.writestr(name, saved(np.zeros(4, dtype=np.float32)))
+    return packed.getvalue()
+
+
 def first_twice(labels: tuple[str, ...]) -> tuple[str, ...]:
     return (labels[0], labels[0], *labels[2:])
 
@@ -103,6 +122,14 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "without its end": (lambda: good_model()[:-1], BROKEN_ZIP),
     "unpacks to too much": (lambda: unpacking_to(LARGEST_FILE), "unpacks to more than 256 MB"),
     "unpacks to more than it says": (lambda: unpacking_to(10), BROKEN_ZIP),
+    "array twice": (lambda: with_more("rarity.npy"), "has a member twice"),
+    "array twice by another name": (lambda: with_more("rarity"), "has a member twice"),
+    "header twice": (lambda: with_more("model.json"), "has a member twice"),
+    "endless list of members": (lambda: with_more(*map(str, range(MOST_MEMBERS))), "has more than 16 members"),
+    "header that is a bomb": (
+        lambda: member("model.json", b"[" + b"[]," * (LARGEST_HEADER // 3 + 1) + b"0]"),
+        r"model\.json is larger than 32 MB",
+    ),
     "pickle inside": (lambda: member("rarity.npy", saved(np.array([{}], dtype=object))), NO_ARRAY),
     "no array": (lambda: member("rarity.npy", b"no array"), NO_ARRAY),
     "double precision": (lambda: member("rarity.npy", saved(np.zeros(4))), "does not hold single-precision"),

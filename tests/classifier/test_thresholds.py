@@ -5,7 +5,7 @@ from scipy.optimize import minimize_scalar
 from classifier.decide import THRESHOLD
 from classifier.splits import grouped_folds
 from classifier.temperature import best_temperature, log_loss
-from classifier.thresholds import GRID, best_threshold, share_of_none, utility
+from classifier.thresholds import GRID, best_threshold, proposals, share_of_none, utility
 
 
 def row(leak: float, true: str) -> tuple[dict[str, float], str]:
@@ -18,10 +18,10 @@ def split(rows: list[tuple[dict[str, float], str]]) -> tuple[list[dict[str, floa
 
 def test_utility_by_hand() -> None:
     given, true = split([row(0.9, "memory-leak"), row(0.7, "none"), row(0.1, "none"), row(0.6, "memory-leak")])
-    found = utility(given, true, none_share=0.5, prior=0.5)
-    assert found[0.65].mean == pytest.approx(0.25 * 1 - 0.25 * 1.75)
-    assert found[0.8].mean == pytest.approx(0.25)
-    assert found[0.95].mean == 0
+    found = utility(proposals(given, true, none_share=0.5, prior=0.5))
+    assert found[0.65] == pytest.approx(0.25 * 1 - 0.25 * 1.75)
+    assert found[0.8] == pytest.approx(0.25)
+    assert found[0.95] == 0
 
 
 def test_the_threshold_rises_over_wrong_proposals_and_never_falls_below_theory() -> None:
@@ -30,6 +30,15 @@ def test_the_threshold_rises_over_wrong_proposals_and_never_falls_below_theory()
     given, true = split([row(0.55, "memory-leak")] * 10 + [row(0.1, "none")] * 10)
     assert best_threshold(given, true, 0.5, 0.5) == THRESHOLD
     assert GRID[0] < THRESHOLD < GRID[-1]
+
+
+def test_one_row_does_not_move_the_threshold_but_many_do() -> None:
+    good = [row(0.7, "memory-leak"), *[row(0.95, "memory-leak")] * 30, *[row(0.1, "none")] * 30]
+    for number, chosen in ((1, THRESHOLD), (10, 0.71)):
+        rows = good + [row(0.7, "none")] * number
+        best = max(level := utility(proposals(*split(rows), 0.5, 0.5)), key=lambda at: level[at])
+        assert best == 0.71
+        assert best_threshold(*split(rows), 0.5, 0.5) == chosen
 
 
 def test_the_share_of_none_is_where_probabilities_are_right_on_average() -> None:

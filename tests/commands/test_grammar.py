@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.commands.grammar import MOST_COMMANDS, ParsedCommand, mentions, new_commands, parse
-from bot.commands.registry import CATEGORISE, COMMANDS, FIX, NEVER, REPRODUCED, UNKNOWN
+from bot.commands.registry import CATEGORISE, COMMANDS, FIX, NEVER, REPRODUCED, TYPE, UNKNOWN
 from bot.commands.words import MOST_TARGETS, Reading, Target, read_words
 from bot.commands.written import LONGEST_BODY
-from classifier.taxonomy import NONE, NONE_KINDS, TAXONOMY
+from classifier.taxonomy import BUG_TYPES, NONE, NONE_KINDS, TAXONOMY
 
 SLUG = "root-cause"
 
@@ -54,6 +54,17 @@ MEANT: list[tuple[str, Meaning]] = [
     (f"reproduced {COMMENT}", (REPRODUCED, (COMMENT,), ())),
     (f"reproduced #12 {COMMENT}", (REPRODUCED, (COMMENT,), (12,))),
     (f"reproduced <{COMMENT}>", (REPRODUCED, (COMMENT,), ())),
+    ("type memory", (TYPE, ("memory",), ())),
+    ("Type #12 Deployment #14.", (TYPE, ("deployment",), (12, 14))),
+    ("type algorithm design", (TYPE, ("algorithm-design",), ())),
+    ("type ALGORITHM_DESIGN", (TYPE, ("algorithm-design",), ())),
+    ("type deploy", (TYPE, ("deployment",), ())),
+    ("type", (TYPE, (), ())),
+    ("off", ("off", (), ())),
+    ("off #12 #14", ("off", (), (12, 14))),
+    ("ON", ("on", (), ())),
+    ("on #12", ("on", (), (12,))),
+    ("recheck #7", ("recheck", (), (7,))),
     ("fix", (FIX, (), ())),
     ("fix #12", (FIX, ("#12",), ())),
     ("fix #12 #99", (FIX, ("#99",), (12,))),
@@ -94,6 +105,14 @@ NOT_UNDERSTOOD: list[tuple[str, str, str | None]] = [
     ("reproduced 12345678901", "12345678901", REPRODUCED),
     ("reproduced https://github.com/o/r/issues/1", "https://github.com/o/r/issues/1", REPRODUCED),
     ("repro 4", "repro", REPRODUCED),
+    ("type memroy", "memroy", "type memory"),
+    ("type me", "me", "type deployment"),
+    ("type memory leak", "leak", TYPE),
+    ("type algorithm design please", "please", TYPE),
+    ("typ memory", "typ", TYPE),
+    ("of", "of", "off"),
+    ("off please", "please", "off"),
+    ("rechek", "rechek", "recheck"),
     ("fixed #12", "fixed", FIX),
     ("fix 12", "12", "fix #12"),
     ("fix #12 with #99", "with", FIX),
@@ -143,6 +162,12 @@ def test_every_name_of_a_category_is_a_command(key: str, name: str) -> None:
 @pytest.mark.parametrize("kind", NONE_KINDS)
 def test_every_kind_of_none(kind: str) -> None:
     assert meaning(command_of(f"none {kind}")) == (NONE, (kind,), ())
+
+
+@pytest.mark.parametrize(("key", "name"), [(each.key, name) for each in BUG_TYPES for name in (each.key, each.title)])
+def test_every_name_of_a_bug_type(key: str, name: str) -> None:
+    for spelling in (name, name.upper(), name.replace("-", " ")):
+        assert meaning(command_of(f"type {spelling}")) == (TYPE, (key,), ())
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -212,6 +237,9 @@ FRAGMENTS = st.sampled_from(
         "/rootcause fix #1 #9",
         f"/rootcause reproduced {COMMENT}",
         "@root-cause ml #1",
+        "/rootcause type algorithm design",
+        "/rootcause off",
+        "@root-cause on #2",
         "/rootcause",
         *MARKS.split("|"),
         *ODD,
@@ -236,9 +264,10 @@ def test_any_text_is_read_and_what_is_read_means_the_same_again(before: str, aft
     assert [meaning(command) for command in new_commands("", after, SLUG)] == [meaning(each) for each in commands]
 
 
-HIDDEN_LINES = st.lists(
-    st.one_of(st.just("/rootcause confirm"), st.just("@root-cause undo"), FRAGMENTS), min_size=1
-).map(lambda parts: "\n".join(parts).replace("\r", ""))
+EXAMPLES = st.sampled_from([f"/rootcause {command.example}" for command in COMMANDS.values()])
+HIDDEN_LINES = st.lists(st.one_of(EXAMPLES, st.just("@root-cause undo"), FRAGMENTS), min_size=1).map(
+    lambda parts: "\n".join(parts).replace("\r", "")
+)
 
 
 @settings(max_examples=200, deadline=None)

@@ -40,9 +40,10 @@ def test_a_name_cannot_be_registered_twice(second: Command) -> None:
 
 def test_what_works_is_registered_and_nothing_else() -> None:
     decide = ["confirm", "categorise", "none", "undo"]
-    assert list(COMMANDS) == [*decide, "reproduced", "fix", "similar", "explain", "report", "help"]
-    for later in ("type memory", "off", "on", "recheck"):
-        assert read_words(later).name == UNKNOWN
+    evidence, ask = ["reproduced", "fix", "type"], ["similar", "explain"]
+    assert list(COMMANDS) == [*decide, *evidence, *ask, "off", "on", "recheck", "report", "help"]
+    for nothing in ("approve", "label memory-leak", "close", "retry", "stop"):
+        assert read_words(nothing).name == UNKNOWN
 
 
 @pytest.mark.parametrize(("table", "file"), [(table_markdown, "commands.md"), (categories_markdown, "categories.md")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from typing import Any
 
 import pytest
@@ -109,6 +110,27 @@ def test_every_kind_of_value() -> None:
         ("? [a]\n: 1", ["1:3: a key is one word or one text in quotes, not a list or a group of keys"]),
         ("[[[[[[[[", ["1:5: this lies deeper than any key does; check the indentation"]),
         ("report:\n\tday: 2", ["2:1: a tab stands here; YAML is indented by spaces"]),
+        (
+            b"\xef\xbb\xbfmode: observ\r\n\r\nshare: x\r\n",
+            [
+                "1:7: `mode` takes `active` or `observe`, not `observ`; did you mean `observe`?",
+                "3:8: `share` takes `group`, `named` or `off`, not `x`",
+            ],
+        ),
+        ("mode:\tactive", ["1:6: a tab stands here; put a space in its place"]),
+        ("mode: active\n...\nshare: off", ["3:1: nothing may follow the configuration here"]),
+        ("share: x\n<<<<<<< HEAD\nmode: active\n=======\n", [
+            "2:1: a merge conflict was left here; keep one side of it and delete its marks"
+        ]),
+        ("report: {day: 0x1F}", ["1:15: `day` takes a whole number from 1 to 28, not `0x1F`"]),
+        ("report: {day: 1:30}", ["1:15: `day` takes a whole number from 1 to 28, not `1:30`"]),
+        ("report: {day: 2}\nreport: {pin: true}", [
+            "2:1: `report` stands here for the second time, after line 1; keep one of them"
+        ]),
+        ("a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]", ["1:4: anchors (`&name`) are not read here; delete it"]),
+        ("exclude:\n  labels:\n" + "  - a\n" * 201, [f"3:3: `labels` takes {LABELS}, not 201 entries"]),
+        ("mode: active\x00", ["1:13: the character U+0000 is not allowed in YAML; delete it"]),
+        ("mode: {{ x }}", ["1:8: a key is one word or one text in quotes, not a list or a group of keys"]),
         ("domain: 'Vision\nmode: observe", ["1:9: this text in quotes never ends; add the second quotation mark"]),
         ("domain: @home", ["1:9: nothing can begin by `@` here; put the text into quotes"]),
         ("mode: active\n  day: 2", ["2:6: a `:` is not expected here; put a text with `: ` inside into quotes"]),
@@ -141,7 +163,7 @@ def test_all_mistakes_are_told_at_once() -> None:
 
 
 def test_what_cannot_be_shown_or_stored_is_refused() -> None:
-    for content in ('domain: "a\\0b"', 'domain: "\\ud800"', "domain: |\n  a\n  b", '"a\\nb": 1'):
+    for content in ('domain: "a\\0b"', 'domain: "\\ud800"', "domain: |\n  a\n  b", '"a\\nb": 1', "domain: a\u202eb"):
         assert "cannot be seen" in " ".join(mistakes(content))
 
 
@@ -270,3 +292,15 @@ def test_what_the_published_schema_allows_is_read(document: dict[str, Any]) -> N
     assert Configuration.of(found.document()) == found
     again = read(yaml.safe_dump(document, allow_unicode=True, width=10_000).encode())
     assert again == found
+
+
+def test_the_worst_files_are_refused_at_once() -> None:
+    """Every one of them is as large as may be read; YAML 1.1's own words and numbers mean nothing here."""
+    started = time.perf_counter()
+    for piece in ("[", "{a: ", "- ", "? ", "!", "&", "*", "'", '"', ":", "|", "%", "[*a,", "&a [", "\t"):
+        assert mistakes(piece * (MOST_BYTES // len(piece)))
+    assert time.perf_counter() - started < 10
+    for word in ("yes", "on", "y", "no", "off", "n"):
+        assert mistakes(f"report: {{pin: {word}}}") == [f"1:15: `pin` takes `true` or `false`, not `{word}`"]
+    assert read(b"report: {day: 010}").report.day == 10
+    assert read(b"domain: 2024-01-01").domain == "2024-01-01"

@@ -173,8 +173,8 @@ async def test_edits_run_what_is_new_and_deleting_takes_nothing_back(database: D
         stranger = await said(bot, 1, "stranger", "Me too.")
         bot.sandbox.edit_comment(stranger, "triage-person", "/rootcause memory-leak")
         await bot.settle()
-        assert bot.reactions(stranger) == ["+1"], "who edits is who commands"
-        assert (await bot.records())[0].category == "memory-leak"
+        assert bot.reactions(stranger) == ["-1"], "whoever wrote the comment has to be allowed it as well"
+        assert (await bot.records())[0].category == "data-race"
 
 
 @pytest.mark.parametrize("comment_first", [True, False], ids=["comment first", "closing first"])

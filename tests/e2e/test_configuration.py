@@ -33,9 +33,9 @@ async def write_file(bot: Running, text: str | None, repository: str = REPOSITOR
     await bot.refresh()
 
 
-def ours(bot: Running) -> list[Issue]:
+def ours(bot: Running, repository: str = REPOSITORY) -> list[Issue]:
     """Return the issues of the App about its configuration."""
-    found = bot.sandbox.issues(REPOSITORY)
+    found = bot.sandbox.issues(repository)
     return [one for one in found if one.author_id == bot.sandbox.app.bot_id and "mistakes" in one.title]
 
 
@@ -134,7 +134,7 @@ async def test_files_are_read_seldom_and_by_their_etag(database: Database) -> No
         await heed(bot.services, key)
         await client.get(f"/repos/{REPOSITORY}")
         spent = (left.remaining if left else 0) - (client.budget.remaining if client.budget else 0)
-        assert spent == 2, "of the own file nothing; the owner's, which is not there, and the question itself"
+        assert spent == 3, "of the own file nothing; the owner's, not there by either name, and the question itself"
 
         bot.sandbox.permit("pytorch", contents=None)
         await pass_time(bot)
@@ -168,5 +168,55 @@ async def test_a_silent_repository_is_woken_by_its_own_file_and_silenced_without
         assert (await bot.repository("pytorch/fork")).state == "silent", "a fork has its parent's file"
         assert [one.number for one in await bot.records()] == [1, 2], "its history is read as well"
 
-        await write_file(bot, None)
+        bot.sandbox.put_file(REPOSITORY, FILE, None)
+        await write_file_named(bot, ".github/rootcause.yaml", "domain: Vision\nmode: active\n")
+        assert (await bot.repository()).state == "active", "the other ending is as good"
+        await write_file_named(bot, ".github/rootcause.yaml", None)
         assert (await bot.repository()).state == "silent"
+
+
+async def write_file_named(bot: Running, path: str, text: str | None) -> None:
+    bot.sandbox.put_file(REPOSITORY, path, text)
+    await pass_time(bot)
+    await bot.refresh()
+
+
+async def test_mistakes_in_an_owners_defaults_are_told_where_they_stand(database: Database) -> None:
+    """Even where nothing else is ever written: they count for all of the owner's repositories."""
+    async with running_bot(database) as bot:
+        bot.sandbox.add_owner("pytorch")
+        for name in ("pytorch", ".github"):
+            bot.sandbox.add_repository("pytorch", name)
+        bot.sandbox.put_file("pytorch/.github", FILE, "share: off\n")
+        bot.sandbox.put_file(REPOSITORY, FILE, "mode: active\n")
+        bot.sandbox.install("pytorch", "all")
+        bot.sandbox.seed_issue(REPOSITORY, leaking(1), emit=True)
+        await bot.settle()
+        assert (await bot.repository()).share == "off"
+
+        bot.sandbox.put_file("pytorch/.github", FILE, "share: offf\n")
+        await pass_time(bot)
+        await bot.refresh()
+        (issue,) = ours(bot, "pytorch/.github")
+        assert "- line 1, column 8: `share` takes `group`, `named` or `off`, not `offf`" in (issue.body or "")
+        assert ours(bot) == [], "it is told once, where it can be mended"
+        assert (await bot.repository()).share == "off", "the last version without mistakes counts"
+        assert (await bot.repository("pytorch/.github")).state == "silent"
+
+        bot.sandbox.put_file("pytorch/.github", FILE, "share: named\n")
+        await pass_time(bot)
+        await ask_again(bot.services)
+        await bot.settle()
+        (issue,) = ours(bot, "pytorch/.github")
+        assert issue.closed_at is not None
+
+        # Out of the App's sight, private or not chosen, it says nothing, and nothing breaks.
+        bot.sandbox.privatize("pytorch/.github")
+        await pass_time(bot)
+        await bot.refresh()
+        assert (await bot.repository()).share == "named", "the App may read it where it is installed"
+        bot.sandbox.delete_repository("pytorch/.github")
+        await pass_time(bot)
+        await bot.refresh()
+        assert (await bot.repository()).share == "group"
+        assert [one for one in await bot.deliveries() if one.state == "failed"] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -16,6 +17,7 @@ from bot.sandbox.outbox import Outbox
 from bot.store.database import Database
 from bot.store.tables import (
     Command,
+    ConfigurationFile,
     Decision,
     EvidenceText,
     Participation,
@@ -76,33 +78,44 @@ async def test_reopened_and_closed_again(database: Database) -> None:
         assert await count(bot, Span) == 2
         assert "[#1]" not in ((await bot.inbox()).body or "")
         assert bot.writes("POST", "/issues") == 1
+        reopened = next(one for one in bot.sandbox.deliveries if one.action == "reopened")
+        stale = json.loads(reopened.payload)
+        stale["issue"]["updated_at"] = "2020-01-01T00:00:00Z"
+        reopened.payload = json.dumps(stale)
+        await deliver_late(bot, "issues", "reopened")
+        assert not (await bot.records())[0].is_open, "an old event opens nothing"
+
+        bot.sandbox.seed_issue(REPOSITORY, leaking(2), emit=True)
+        await bot.settle()
+        async with bot.services.database.sessions.begin() as session:
+            await session.execute(update(Record).values(asked_at=datetime.now(UTC) - timedelta(days=40)))
+        await bot.refresh()
+        assert "[#2]" not in ((await bot.inbox()).body or "")
+        bot.sandbox.reopen(REPOSITORY, 2, "reporter")
+        await bot.settle()
+        bot.sandbox.close(REPOSITORY, 2, "triage-person")
+        await bot.settle()
+        assert "[#2]" in ((await bot.inbox()).body or ""), "closed again, it is asked about anew"
 
 
-async def test_deleted_and_transferred_issues_take_their_records_along(database: Database) -> None:
+async def test_deleted_issues_take_their_records_along(database: Database) -> None:
     async with running_bot(database) as bot:
-        bot.prepare(1, 2)
+        bot.prepare(1)
         other = add_repository(bot, "vision")
         bot.sandbox.select_repositories("pytorch", add=(other,))
         await bot.settle()
-        for number in (1, 2):
-            bot.sandbox.comment(REPOSITORY, number, "triage-person", "/rootcause data-race")
+        bot.sandbox.comment(REPOSITORY, 1, "triage-person", "/rootcause data-race")
         bot.sandbox.seed_issue(REPOSITORY, leaking(3), close=False)
         bot.sandbox.comment(REPOSITORY, 3, "triage-person", "/rootcause data-race")
         await bot.settle()
-        assert await count(bot, Command) == 3
+        assert await count(bot, Command) == 2
         bot.sandbox.delete_issue(REPOSITORY, 1, "admin-person")
         bot.sandbox.delete_issue(REPOSITORY, 3, "admin-person")
-        moved = bot.sandbox.transfer_issue(REPOSITORY, 2, other, "admin-person")
         await bot.settle()
         assert await bot.records() == []
         for table in (Command, Decision, EvidenceText, Participation, Proposal, Span):
             assert await count(bot, table) == 0, table
         assert "Nothing to decide" in ((await bot.inbox()).body or "")
-        bot.sandbox.close(other, moved.number, "triage-person", emit=True)
-        await bot.settle()
-        (record,) = await bot.records()
-        assert (record.repository_id, record.number) == (bot.sandbox.repository(other).id, moved.number)
-
         inbox = await bot.inbox()
         bot.sandbox.transfer_issue(REPOSITORY, inbox.number, other, "admin-person")
         bot.sandbox.seed_issue(REPOSITORY, leaking(4), emit=True)
@@ -155,7 +168,9 @@ async def test_uninstalled_and_installed_again(database: Database) -> None:
         assert await count(bot, EvidenceText) == 0
         assert await bot.decisions() == decisions
         assert len(bot.sandbox.writes) == writes
-        assert [(one.event, one.action, one.error) for one in await bot.deliveries() if one.state != "done"] == []
+        left = [(one.state, one.error) for one in await bot.deliveries() if one.state != "done"]
+        assert set(left) == {("ignored", "the App is not installed there any more")}
+        assert len(left) == 3
         assert await publish(bot.services, bot.sandbox.repository(REPOSITORY).id, "2026-10") is None
 
         bot.sandbox.install("pytorch", [REPOSITORY])
@@ -210,7 +225,8 @@ async def test_where_nobody_asked_for_it_nothing_happens(database: Database) -> 
         assert await bot.records() == []
         assert await bot.commands() == []
         assert bot.sandbox.writes == []
-        assert all(one.state == "done" for one in await bot.deliveries())
+        ignored = {one.error for one in await bot.deliveries() if one.state != "done"}
+        assert ignored == {"nothing is gathered in this repository, it is silent"}
 
 
 async def test_a_fork_alone_is_silent(database: Database) -> None:
@@ -337,3 +353,81 @@ async def test_an_issue_of_a_repository_that_took_the_name_over_is_not_recorded(
         await bot.hasten()
         (record,) = await bot.records()
         assert record.repository_id == bot.sandbox.repository("pytorch/torch2").id
+
+
+async def test_archived_turned_private_or_without_issues_it_waits_and_goes_on(database: Database) -> None:
+    async with running_bot(database) as bot:
+        bot.prepare(1)
+        await bot.settle()
+        bot.sandbox.archive(REPOSITORY)
+        bot.sandbox.seed_issue(REPOSITORY, leaking(2), emit=True)
+        writes = len(bot.sandbox.writes)
+        await bot.settle()
+        await bot.refresh()
+        assert await publish(bot.services, bot.sandbox.repository(REPOSITORY).id, "2026-10") is None
+        assert len(bot.sandbox.writes) == writes, "nothing is even tried"
+        bot.sandbox.unarchive(REPOSITORY)
+        await bot.settle()
+        assert "[#2]" in ((await bot.inbox()).body or "")
+
+        inbox = await bot.inbox()
+        bot.sandbox.repository(REPOSITORY).has_issues = False
+        bot.sandbox.seed_issue(REPOSITORY, leaking(3), emit=True)
+        writes = len(bot.sandbox.writes)
+        await bot.settle()
+        assert len(bot.sandbox.writes) == writes
+        assert {one.state for one in await bot.deliveries()} == {"done"}
+        async with bot.services.database.sessions() as session:
+            jobs = await session.execute(text("SELECT count(*) FROM procrastinate_jobs WHERE attempts > 0"))
+        assert jobs.scalar_one() == 0, "no job fails, and none is tried again and again"
+        bot.sandbox.repository(REPOSITORY).has_issues = True
+        await bot.refresh()
+        assert (await bot.inbox()).number == inbox.number
+        assert "[#3]" in ((await bot.inbox()).body or "")
+
+        bot.sandbox.put_file(REPOSITORY, ".github/rootcause.yml", "share: named\n")
+        async with bot.services.database.sessions.begin() as session:
+            await session.execute(delete(ConfigurationFile))
+        await bot.refresh()
+        page = bot.web.make_url(f"/reports/{REPOSITORY}/{datetime.now(UTC):%Y-%m}")
+        for change in (None, bot.sandbox.privatize, bot.sandbox.publicize):
+            if change is not None:
+                change(REPOSITORY)
+                await bot.settle()
+            async with bot.session.get(bot.web.make_url("/reports")) as response:
+                assert (REPOSITORY in await response.text()) == (change != bot.sandbox.privatize)
+            if change == bot.sandbox.privatize:
+                async with bot.session.get(page) as response:
+                    assert response.status == 404
+
+
+async def test_in_a_locked_issue_a_command_counts_and_nothing_is_said(database: Database) -> None:
+    async with running_bot(database) as bot:
+        bot.prepare(1)
+        await bot.settle()
+        bot.sandbox.lock(REPOSITORY, 1, "admin-person")
+        bot.sandbox.comment(REPOSITORY, 1, "write-person", "/rootcause data-race\n/rootcause dta-race")
+        await bot.settle()
+        (record,) = await bot.records()
+        assert (record.locked, record.category) == (True, "data-race")
+        assert bot.answers(1) == []
+        assert {one.state for one in await bot.deliveries()} == {"done"}
+        bot.sandbox.unlock(REPOSITORY, 1, "admin-person")
+        await bot.settle()
+        assert not (await bot.records())[0].locked
+
+
+async def test_nothing_is_made_in_a_repository_that_took_the_name_over(database: Database) -> None:
+    """The event of the rename was lost; the repository is written to under the name that it has now."""
+    async with running_bot(database) as bot:
+        bot.prepare()
+        await bot.settle()
+        before = len(bot.sandbox.deliveries)
+        bot.sandbox.rename_repository(REPOSITORY, "torch2")
+        for lost in list(bot.sandbox.deliveries)[before:]:
+            bot.sandbox.world.deliveries.pop(lost.id)
+        bot.sandbox.add_repository("pytorch", "pytorch")
+        report = await publish(bot.services, bot.sandbox.repository("pytorch/torch2").id, "2026-10")
+        assert report is not None
+        assert bot.sandbox.issues(REPOSITORY) == []
+        assert [one.number for one in bot.sandbox.issues("pytorch/torch2")] == [report.number]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from bot.features import monthly_report
 from bot.features.monthly_report import publish
 from bot.features.report_settings import plan_for
+from bot.jobs import defer_report, defer_report_again
 from bot.store.database import Database
 from bot.store.tables import Repository
 from tests.e2e.test_configuration import pass_time
@@ -113,3 +115,72 @@ async def test_no_report_where_none_is_wanted_unless_somebody_asks(database: Dat
         repository_id = await prepare(bot, "report: {enabled: false}\n")
         assert await publish(bot.services, repository_id, "2026-09") is None
         assert await publish(bot.services, repository_id, "2026-09", again=True) is not None
+
+
+async def test_the_pin_is_passed_on_and_no_other_is_touched(database: Database) -> None:
+    async with running_bot(database) as bot:
+        repository_id = await prepare(bot, "report: {pin: true}\n")
+
+        def pinned() -> list[int]:
+            return [one.number for one in bot.sandbox.world.pinned(bot.sandbox.repository(REPOSITORY))]
+
+        theirs = [bot.sandbox.open_issue(REPOSITORY, "admin-person", "Read this").number for _ in range(3)]
+        for number in theirs[:2]:
+            bot.sandbox.pin(REPOSITORY, number, "admin-person")
+        september = await publish(bot.services, repository_id, "2026-09")
+        assert september is not None
+        assert pinned() == [*theirs[:2], september.number]
+        october = await publish(bot.services, repository_id, "2026-10")
+        assert october is not None
+        assert october.number is not None
+        assert pinned() == [*theirs[:2], october.number]
+        bot.sandbox.unpin(REPOSITORY, october.number)
+        await publish(bot.services, repository_id, "2026-10", again=True)
+        assert pinned() == theirs[:2], "what a person unpinned stays so"
+        bot.sandbox.pin(REPOSITORY, theirs[2], "admin-person")
+        november = await publish(bot.services, repository_id, "2026-11")
+        assert november is not None
+        assert pinned() == theirs, "three others are pinned"
+        async with bot.session.get(f"{bot.sandbox.world.base_url}/web/{REPOSITORY}") as page:
+            assert "Pinned issues" in await page.text()
+
+
+async def test_reports_left_open_elsewhere_are_closed_with_a_link_after_a_change_of_place(database: Database) -> None:
+    async with running_bot(database) as bot:
+        repository_id = await prepare(bot, "report: {style: update-one, pin: true}\n")
+        bot.sandbox.add_repository("pytorch", "reports")
+        bot.sandbox.select_repositories("pytorch", add=("pytorch/reports",))
+        await bot.settle()
+        september = await publish(bot.services, repository_id, "2026-09")
+        assert september is not None
+        assert september.number is not None
+        bot.sandbox.put_file(REPOSITORY, FILE, "report: {style: central, repository: pytorch/reports}\n")
+        await pass_time(bot)
+        october = await publish(bot.services, repository_id, "2026-10")
+        (central,) = bot.sandbox.issues("pytorch/reports")
+        assert october is not None
+        assert october.target_id == bot.sandbox.repository("pytorch/reports").id
+        old = bot.sandbox.issue(REPOSITORY, september.number)
+        assert (old.closed_at is not None, old.pinned_at) == (True, None)
+        assert bot.sandbox.page_url("pytorch/reports", central.number) in (old.body or "")
+        bot.sandbox.put_file(REPOSITORY, FILE, "report: {style: update-one}\n")
+        await pass_time(bot)
+        back = await publish(bot.services, repository_id, "2026-10", again=True)
+        assert back is not None
+        assert back.number == september.number
+        assert bot.sandbox.issue(REPOSITORY, september.number).closed_at is None, "it is the one live report again"
+        assert bot.sandbox.issue("pytorch/reports", central.number).closed_at is not None
+
+
+async def test_replicas_that_are_asked_at_once_post_one_report(database: Database) -> None:
+    async with running_bot(database) as bot:
+        repository_id = await prepare(bot, "report: {style: update-one}\n")
+        for period in ("2026-09", "2026-10"):
+            await defer_report(repository_id, period)
+            await defer_report(repository_id, period)
+            await defer_report_again(repository_id, period)
+        await asyncio.gather(bot.work(), bot.work(), bot.work())
+        await bot.work()
+        reports = [one for one in bot.sandbox.issues(REPOSITORY) if "rootcause:report" in (one.body or "")]
+        assert len(reports) == 1
+        assert "2026-10" in reports[0].title

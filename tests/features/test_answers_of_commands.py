@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -11,13 +11,12 @@ from bot.commands.registry import COMMANDS
 from bot.commands.words import read_words
 from bot.features.answers import Answer, Standing, answer, as_before
 from bot.features.event import IssueEvent
-from bot.features.ticks import newly_ticked, who_ticked
-from bot.github.edits import TextVersion
 from bot.store.tables import Repository
 
 SHOWN = Standing("memory-leak", blind=False)
 BLIND = Standing("memory-leak", blind=True)
 WITHOUT = Standing(None, blind=False)
+ALONE = Standing(None, blind=False, left_alone=True)
 
 
 @pytest.mark.parametrize(
@@ -33,11 +32,27 @@ WITHOUT = Standing(None, blind=False)
         ("undo", SHOWN, Answer("undo", "done")),
         ("help", SHOWN, Answer("help", "done")),
         ("help", None, Answer("help", "done")),
+        ("type memory", SHOWN, Answer("type", "done")),
+        ("off", SHOWN, Answer("leave", "done")),
+        ("off", None, Answer("leave", "done")),
+        ("on", None, Answer("resume", "done")),
+        ("recheck", SHOWN, Answer("gather", "pending")),
+        ("recheck", ALONE, Answer("nothing", "confused")),
+        ("leak", ALONE, Answer("decide", "done", "memory-leak")),
         ("fix #9", BLIND, Answer("gather", "pending")),
         ("reproduced", WITHOUT, Answer("gather", "pending")),
         *[
             (words, None, Answer("nothing", "pending"))
-            for words in ("confirm", "leak", "none docs", "undo", "fix #9", "reproduced never")
+            for words in (
+                "confirm",
+                "leak",
+                "none docs",
+                "undo",
+                "fix #9",
+                "reproduced never",
+                "type memory",
+                "recheck",
+            )
         ],
     ],
 )
@@ -54,36 +69,23 @@ def test_every_registered_command_means_something(command: Any, standing: Standi
     assert as_before(given.state).reaction == given.reaction, "handled again, it is answered the same"
 
 
+@pytest.mark.parametrize(
+    ("words", "standing", "why"),
+    [
+        ("confirm", BLIND, "asked blind"),
+        ("confirm", WITHOUT, "no proposal"),
+        ("recheck", ALONE, "left alone"),
+        ("confirm", SHOWN, None),
+    ],
+)
+def test_what_comes_to_nothing_says_why(words: str, standing: Standing, why: str | None) -> None:
+    reading = read_words(words)
+    assert answer(reading.name, reading.arguments, standing).why == why
+
+
 def test_a_command_nobody_carries_out_is_our_mistake() -> None:
     with pytest.raises(ValueError, match="dance"):
         answer("dance", (), SHOWN)
-
-
-def inbox(*ticked: int, of: int = 3) -> str:
-    """Return an inbox with some boxes ticked."""
-    return "".join(f"- [{'x' if n in ticked else ' '}] <!-- rootcause:issue={n} --> #{n}\n" for n in range(1, of + 1))
-
-
-def test_newly_ticked() -> None:
-    assert newly_ticked(inbox(), inbox(2, 3)) == (2, 3)
-    assert newly_ticked(inbox(1), inbox(1, 3)) == (3,)
-    assert newly_ticked(inbox(1, 2), inbox()) == ()
-    assert newly_ticked("", inbox(1)) == (1,)
-    assert newly_ticked(inbox(), inbox(1).replace("\n", "\r\n")) == (1,)
-    assert newly_ticked(inbox(), inbox(1).replace("- [x]", "  - [x]").replace("<!--", "<!-- -->")) == ()
-
-
-def test_who_ticked() -> None:
-    start = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
-    people: list[dict[str, Any] | None] = [{"id": 1, "login": "ann", "type": "User"}, None]
-    texts = [inbox(), inbox(1), inbox(1, 2), inbox(2), inbox(1, 2)]
-    versions = [
-        TextVersion(start + timedelta(minutes=minute), text, people[minute % 2]) for minute, text in enumerate(texts)
-    ]
-    assert who_ticked(versions, {1, 2, 3}) == {1: versions[4], 2: versions[2]}
-    assert who_ticked(versions, {3}) == {}
-    assert who_ticked(versions[1:], {1}) == {1: versions[4]}
-    assert who_ticked([], {1}) == {}
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,22 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.features.verdict import Said, Settled, settle
+from bot.features.verdict import Said, Settled, answers_given, settle
 
 START = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
 
 
-def said(category: str, person: int | None = 1, minute: int = 0, *, via: str = "comment", **facts: str) -> Said:
-    return Said(
-        person, category, facts.get("category2"), facts.get("none_kind"), via, START + timedelta(minutes=minute)
-    )
+def said(
+    category: str,
+    person: int | None = 1,
+    minute: int = 0,
+    *,
+    via: str = "comment",
+    maintains: bool = False,
+    **facts: str,
+) -> Said:
+    at = START + timedelta(minutes=minute)
+    return Said(person, category, facts.get("category2"), facts.get("none_kind"), via, at, maintains)
 
 
 @pytest.mark.parametrize(("proposed", "state"), [(True, "proposed"), (False, "collected")])
@@ -50,6 +57,31 @@ def test_each_persons_last_word_counts() -> None:
 def test_two_people_of_different_opinion() -> None:
     settled = settle([said("data-race", 1), said("conversion", 2, 1)], "data-race", proposed=True)
     assert settled == Settled("disputed", decided_at=START + timedelta(minutes=1))
+
+
+LEAK, RACE = said("memory-leak", 1), said("data-race", 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("decisions", "category", "answers"),
+    [
+        ([LEAK, RACE], None, ("memory-leak", "data-race")),
+        ([LEAK, RACE, said("data-race", 1, 2)], "data-race", ("data-race",)),
+        ([LEAK, RACE, said("memory-leak", 1, 2)], None, ("memory-leak", "data-race")),
+        ([LEAK, RACE, said("data-race", 3, 2)], None, ("memory-leak", "data-race")),
+        ([LEAK, RACE, said("data-race", 3, 2, maintains=True)], "data-race", ("data-race",)),
+        ([LEAK, RACE, said("conversion", 3, 2, maintains=True)], "conversion", ("conversion",)),
+        ([LEAK, said("data-race", 2, 1, maintains=True)], None, ("memory-leak", "data-race")),
+        ([LEAK, said("data-race", 2, 1, maintains=True), said("data-race", 2, 2, maintains=True)], "data-race", None),
+        ([LEAK, RACE, said("none", 3, 2, maintains=True), said("data-race", 2, 3)], None, ("none", "data-race")),
+    ],
+)
+def test_two_answers_stand_until_one_gives_way_or_somebody_who_maintains_decides(
+    decisions: list[Said], category: str | None, answers: tuple[str, ...] | None
+) -> None:
+    settled = settle(decisions, "memory-leak", proposed=True)
+    assert (settled.state == "disputed", settled.category) == (category is None, category)
+    assert answers_given(decisions) == (answers or (category,))
 
 
 def test_a_second_choice_alone_is_no_dispute() -> None:

@@ -12,7 +12,7 @@ import structlog
 
 from bot.github.auth import InstallationTokens
 from bot.github.client import GitHubApp
-from bot.github.errors import Forbidden, Transient, Unauthorized
+from bot.github.errors import Suspended, Transient, Unauthorized
 from tests.support.clock import START
 from tests.support.scripted_github import PUBLIC_KEY, Answer, Seen, Stage
 
@@ -63,7 +63,7 @@ async def test_a_failed_request_fails_for_all_and_is_made_again_later(stage: Sta
     stage.github.on("POST", TOKENS, Answer(403, {"message": "This installation has been suspended"}))
     client = stage.app().installation(5)
     results = await asyncio.gather(*(client.get("/x") for _ in range(10)), return_exceptions=True)
-    assert all(isinstance(result, Forbidden) and result.reason == "suspended" for result in results)
+    assert all(isinstance(result, Suspended) for result in results)
     assert len(stage.github.asked("POST", TOKENS)) == 1
     _issuing(stage)
     stage.github.on("GET", "/x", Answer(200, {}))

@@ -282,8 +282,28 @@ async def test_a_locked_issue_gets_no_comment_even_where_github_would_take_one(
 
 
 @pytest.mark.parametrize("action", ALL[1:])
-async def test_a_deleted_target_is_skipped(stage: Stage, action: Action) -> None:
+async def test_a_deleted_target_is_skipped(stage: Stage, repository: ScriptedRepository, action: Action) -> None:
     assert await _writer(stage).perform(action) == Outcome("skipped", "deleted")
+
+
+@pytest.mark.parametrize("action", ALL)
+async def test_nothing_is_written_to_a_repository_that_took_the_name_over(stage: Stage, action: Action) -> None:
+    """The repository itself is found by its number, under the name it has now."""
+    foreign, mine = ScriptedRepository(stage), "/repos/o/moved/issues"
+    foreign.add_issue(BODY)
+    foreign.add_comment(1, BODY)
+    before = [dict(one) for one in (*foreign.issues, *foreign.comments)]
+    stage.github.on("GET", "/repositories/1", Answer(200, {"id": 1, "full_name": "o/moved"}))
+    stage.github.on("GET", mine, Answer(200, []))
+    stage.github.on("POST", mine, Answer(201, {"id": 5, "number": 9, "html_url": "https://github.com/o/moved/issues/9"}))
+    outcome = await _writer(stage).perform(action)
+    assert [dict(one) for one in (*foreign.issues, *foreign.comments)] == before
+    assert all("/repos/o/r" not in one.path for one in stage.github.writes())
+    assert outcome.status == ("done" if isinstance(action, CreateIssue) else "skipped")
+
+
+async def test_a_repository_that_is_gone_is_skipped(stage: Stage) -> None:
+    assert await _writer(stage).perform(_issue()) == Outcome("skipped", "repository gone")
 
 
 async def test_issues_switched_off_are_skipped_and_a_missing_repository_is_not(

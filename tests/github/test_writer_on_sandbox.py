@@ -10,9 +10,18 @@ import aiohttp
 import pytest
 
 from bot.commands.rights import Rights
-from bot.github.actions import Action, CreateComment, CreateIssue, React, UpdateComment, UpdateIssue
+from bot.github.actions import (
+    Action,
+    CreateComment,
+    CreateIssue,
+    PinIssue,
+    React,
+    UnpinIssue,
+    UpdateComment,
+    UpdateIssue,
+)
 from bot.github.client import GitHubApp
-from bot.github.errors import RateLimited
+from bot.github.errors import NotOurs, RateLimited
 from bot.github.limits import WriteBudget, reserve
 from bot.github.rights import RightsLookup
 from bot.github.sender import Sender
@@ -201,3 +210,52 @@ async def test_the_write_after_the_five_hundredth_waits_for_the_hour_and_breaks_
     await sender.send("POST", path, {"body": "one more"}, place.repository_id)
     assert len(place.sandbox.comments(REPOSITORY, 1)) == 501
     assert place.sandbox.violations == []
+
+
+async def test_a_pin_of_our_own_is_given_and_taken_and_nobody_elses_is_touched(place: Place) -> None:
+    sandbox, perform = place.sandbox, place.writer.perform
+    number = (await perform(_issue(place))).number
+    assert number is not None
+    where = (place.repository_id, REPOSITORY, number)
+    for _ in range(3):
+        sandbox.pin(REPOSITORY, sandbox.open_issue(REPOSITORY, "ann", "Read this").number, "ann")
+    full = await perform(PinIssue(*where))
+    assert (full.status, full.reason) == ("skipped", "three others are pinned")
+    theirs = sandbox.world.pinned(sandbox.repository(REPOSITORY))
+    sandbox.unpin(REPOSITORY, theirs[0].number)
+    answers = [await perform(one(*where)) for one in (PinIssue, PinIssue, UnpinIssue, UnpinIssue)]
+    assert [one.status for one in answers] == ["done", "unchanged", "done", "unchanged"]
+    sandbox.pin(REPOSITORY, number, "ann")
+    by_ann = await perform(UnpinIssue(*where))
+    assert (by_ann.status, by_ann.reason) == ("skipped", "pinned by somebody else")
+    assert (await perform(PinIssue(*where))).reason == "pinned by somebody else"
+    assert [one.number for one in sandbox.world.pinned(sandbox.repository(REPOSITORY))] == [
+        *(one.number for one in theirs[1:]),
+        number,
+    ]
+    with pytest.raises(NotOurs):
+        await perform(PinIssue(place.repository_id, REPOSITORY, theirs[0].number))
+
+
+@pytest.mark.parametrize("fault", [Fault.SERVER_ERROR_AFTER, Fault.DROPPED_AFTER, Fault.SERVER_ERROR])
+async def test_a_pin_in_doubt_is_looked_for_before_it_is_given_again(place: Place, fault: Fault) -> None:
+    number = (await place.writer.perform(_issue(place))).number
+    assert number is not None
+    pin = PinIssue(place.repository_id, REPOSITORY, number)
+    await place.writer.perform(UnpinIssue(place.repository_id, REPOSITORY, number))
+    place.sandbox.faults.add("POST", "/graphql", fault, count=2)
+    outcome = await place.writer.perform(pin)
+    assert outcome.status in {"done", "unchanged"}
+    assert place.sandbox.issue(REPOSITORY, number).pinned_at is not None
+
+
+async def test_a_refused_pin_is_skipped_and_says_why(place: Place) -> None:
+    number = (await place.writer.perform(_issue(place))).number
+    assert number is not None
+    for token in place.sandbox.world.tokens.values():
+        token.permissions["issues"] = "read"
+    outcome = await place.writer.perform(PinIssue(place.repository_id, REPOSITORY, number))
+    assert outcome.status == "skipped"
+    assert "not accessible" in (outcome.reason or "")
+    gone = await place.writer.perform(PinIssue(place.repository_id, REPOSITORY, 99))
+    assert (gone.status, gone.reason) == ("skipped", "deleted")

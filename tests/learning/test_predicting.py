@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.learning.predicting import Tendency, predict
+from classifier import IssueText
 from classifier.lexicon_model import load_lexicon_model
 from classifier.loading import open_model
 from tests.support.small_corpus import good_model, made_text
@@ -17,6 +18,26 @@ def test_the_lexicon_model_takes_the_share_of_system_related_issues() -> None:
     decided = predict(model, text, Tendency({"memory-leak": 40}))
     assert decided.system_related == pytest.approx(model.predict(text, prior=0.6).system_related)
     assert decided.probabilities == model.predict(text).probabilities
+
+
+def test_a_threshold_counts_for_the_lexicon_model_too() -> None:
+    text, model = made_text("memory-leak", 3), load_lexicon_model()
+    plain = predict(model, text)
+    assert plain.proposed
+    silent = predict(model, text, Tendency(threshold=1.0))
+    assert not silent.proposed
+    assert silent.reason is not None
+    assert silent.reason.endswith("where 20% of issues are system-related, 100% is needed")
+    assert silent.probabilities == plain.probabilities
+    unsure = IssueText("Memory grows with every request", "After an hour 8 GB are in use.")
+    assert not predict(model, unsure).proposed
+    assert predict(model, unsure, Tendency(threshold=0.01)).proposed
+
+
+def test_the_reason_names_the_share_that_the_repository_has_shown() -> None:
+    found = predict(open_model(good_model()), made_text("memory-leak", 3), Tendency({"none": 40}, threshold=1.0))
+    assert found.reason is not None
+    assert "where 10% of issues are system-related" in found.reason
 
 
 def test_a_trained_model_takes_the_shares_of_the_causes_and_the_threshold() -> None:

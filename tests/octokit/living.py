@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bot.features.monthly_report import publish
-from bot.github.actions import Action, CreateIssue, React, UpdateIssue
+from bot.github.actions import Action, CreateIssue, PinIssue, React, UnpinIssue, UpdateIssue
 from bot.store.database import Database
 from tests.octokit.asking import ask
 from tests.octokit.recording import Recording, queries_of_the_app
@@ -104,6 +104,8 @@ async def _write(bot: Running) -> None:
     assert made.number is not None
     actions: list[Action] = [
         React(*place, made.number, None, "eyes"),
+        PinIssue(*place, made.number),
+        UnpinIssue(*place, made.number),
         UpdateIssue(*place, made.number, title="Mine still", state="closed"),
         UpdateIssue(*place, made.number, state="open"),
     ]

@@ -87,6 +87,33 @@ def test_agreement_between_two_people_by_hand() -> None:
     assert people.kappa == pytest.approx(1 / 3)
 
 
+def test_each_repository_has_its_own_agreement() -> None:
+    rows = synthetic_rows(2, 6)
+    answers = {1: ["memory-leak", "memory-leak", "data-race"], 2: ["conversion", "memory-leak", "data-race"]}
+    decisions = tuple(
+        Decision(issue_id=record.issue_id, coder=coder, category=category)
+        for repository, categories in answers.items()
+        for record, category in zip(
+            [one for one in rows.records if one.repository_id == repository], categories, strict=False
+        )
+        for coder, category in (("ann", "memory-leak" if repository == 1 else "data-race"), ("bob", category))
+    )
+    by_repository = {
+        number: build_report(replace(rows, decisions=decisions), PERIOD, repository_id=number).agreement
+        for number in answers
+    }
+    here = {number: one.people_here for number, one in by_repository.items()}
+    assert here[1] is not None
+    assert here[2] is not None
+    assert [(cell.n, cell.repositories, round(cell.observed or 0, 3)) for cell in (here[1], here[2])] == [
+        (3, 1, 0.667),
+        (3, 1, 0.333),
+    ]
+    assert by_repository[1].people == by_repository[2].people
+    assert by_repository[1].people.n == 6
+    assert build_report(replace(rows, decisions=decisions), PERIOD).agreement.people_here is None
+
+
 def test_agreement_with_the_model_blind_and_shown_apart() -> None:
     rows = synthetic_rows(1, 20)
     records = tuple(

@@ -162,3 +162,26 @@ def test_no_text_brings_a_tag_or_attribute_of_its_own(text: str) -> None:
 @given(st.text(max_size=300))
 def test_every_text_can_be_shown(text: str) -> None:
     assert "<script" not in render(text).lower()
+
+
+async def test_labels_are_put_on_and_taken_off_by_who_may(sandbox: Sandbox, browser: aiohttp.ClientSession) -> None:
+    path = "/web/acme/frame/issues/1"
+    sandbox.grant("acme/frame", "tess", "triage")
+    sandbox.open_issue("acme/frame", "tess", "Another", labels=("root-cause/memory-leak",), emit=False)
+    await post(browser, "/web/act-as", login="passer-by", back=path)
+    assert await post(browser, f"{path}/label", label="root-cause/memory-leak") == 403
+    await post(browser, "/web/act-as", login="tess", back=path)
+    assert "<option>root-cause/memory-leak</option>" in await read(browser, path)
+    assert await post(browser, f"{path}/label", label="none of them") == 400
+    for labels in (["bug", "root-cause/memory-leak"], ["bug"]):
+        assert await post(browser, f"{path}/label", label="root-cause/memory-leak") == 303
+        assert sandbox.labels("acme/frame", 1) == labels
+    events = [(one.action, json.loads(one.payload)) for one in sandbox.deliveries if one.event == "issues"]
+    told = [(action, told["sender"]["login"], told["label"]["name"]) for action, told in events[-2:]]
+    assert told == [
+        ("labeled", "tess", "root-cause/memory-leak"),
+        ("unlabeled", "tess", "root-cause/memory-leak"),
+    ]
+    sandbox.archive("acme/frame")
+    assert "<option>root-cause/memory-leak</option>" not in await read(browser, path)
+    assert await post(browser, f"{path}/label", label="bug") == 403

@@ -84,6 +84,8 @@ def pull_request(**fields: Any) -> Fix:
          "at comment 4 - said by person c0ffee, 2026-03-01 09:00 UTC"),
         ({"stated": (Stated("c0ffee", "reproduced", None, None, START, None),)}, "reproduced",
          "never - said by person c0ffee, 2026-03-01 09:00 UTC"),
+        ({"stated": (Stated("c0ffee", "type", None, None, START, None, "memory"),)}, "type",
+         "memory - said by person c0ffee, 2026-03-01 09:00 UTC"),
         ({}, "description_words",
          "not known - the description was edited, and GitHub no longer shows its first version"),
         ({}, "fix", "not known - no fix was found"),

@@ -78,9 +78,11 @@ async def test_a_decided_issue_keeps_the_proposal_it_was_decided_with(database: 
         record = await add_issue(session, 1, LISTED, TEXT, None)
         first = await store_proposal(session, 1, model.predict(TEXT), NOW)
         second = await store_proposal(session, 1, other, NOW)
+        assert first is not None
+        assert second is not None
         assert second.category == "data-race" != first.category
         record.decided_at = NOW
         await session.flush()
-        assert (await store_proposal(session, 1, model.predict(TEXT), NOW)).category == "data-race"
+        assert await store_proposal(session, 1, model.predict(TEXT), NOW) == second
         await session.flush()
         assert (await newest_proposals(session, [1]))[1].category == "data-race"

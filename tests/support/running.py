@@ -14,7 +14,7 @@ from pydantic import SecretStr
 from sqlalchemy import text
 from sqlmodel import col, select
 
-from bot.clock import SystemClock
+from bot.clock import Clock, SystemClock
 from bot.jobs import app as jobs_app
 from bot.jobs import defer_inbox, open_jobs
 from bot.sandbox.app_identity import new_private_key
@@ -130,15 +130,16 @@ class Running:
 
 
 @asynccontextmanager
-async def running_bot(database: Database, **overrides: Any) -> AsyncIterator[Running]:
+async def running_bot(database: Database, clock: Clock | None = None, **overrides: Any) -> AsyncIterator[Running]:
     """Start the bot on an empty database and a fresh sandbox; settings can be overridden by name."""
-    clock = SystemClock()
+    clock = clock or SystemClock()
     sandbox = Sandbox(clock, secret=SECRET, private_key=_KEY)
     chosen: dict[str, Any] = {
         "settle_seconds": 0.0,
         "write_interval_seconds": 0.0,
         "observe_days": 0.0,
         "inbox_delay_seconds": 0.0,
+        "inbox_quiet_seconds": 0.0,
         "backfill_days": 0.0,
         **overrides,
     }

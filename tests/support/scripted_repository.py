@@ -22,6 +22,7 @@ class ScriptedRepository:
         self.reactions: list[dict[str, Any]] = []
         self.longest_kept_body = 65_536
         self._failures: list[tuple[Answer, bool]] = []
+        self._github.on("GET", "/repositories/1", Answer(200, {"id": 1, "full_name": REPOSITORY}))
         self._github.on("GET", ROOT, self._list_issues)
         self._github.on("POST", ROOT, self._failing(self._create_issue))
 

@@ -14,7 +14,7 @@ from bot.commands.registry import Place
 from bot.commands.rights import Rights
 from bot.commands.rules import Reason, authorise
 from bot.texts import statements as texts
-from bot.texts.answers import ANSWER_MARKER, answer_text
+from bot.texts.answers import ANSWER_MARKER, answer_text, not_done, went_wrong
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "texts"
 SLUG = "root-cause"
@@ -35,7 +35,7 @@ CASES = {
         public_url=None,
     ),
     "mistakes_in_the_inbox.md": answer_text(
-        mistakes(Place.INBOX, "memory-leak ru", "confirm @someone", "fix #99", "reproduced 4"),
+        mistakes(Place.INBOX, "memory-leak ru", "confirm @someone", "fix #99", "reproduced 4", "off", "type memroy"),
         with_help=True,
         public_url="https://rootcause.example",
     ),
@@ -48,6 +48,7 @@ CASES = {
 
 
 TOLD = [
+    texts.type_unnamed(),
     texts.fix_unnamed(),
     texts.fix_on_another_server("https://other.example/o/r/pull/9"),
     texts.fix_absent("#99"),
@@ -60,6 +61,10 @@ TOLD = [
     *map(texts.reproduced_as_labelled, (0, 1, 4)),
     texts.reproduced_without_guess(),
 ]
+WHY = ["nothing to undo", "asked blind", "no proposal", "left alone", "not recorded"]
+CASES["not_done.md"] = answer_text(
+    [], with_help=False, public_url=None, told=[*(not_done(12, why) for why in WHY), went_wrong("recheck", 12)]
+)
 CASES["statements.md"] = answer_text([], with_help=False, public_url=None, told=TOLD)
 
 

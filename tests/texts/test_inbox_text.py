@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.texts.inbox import MOST_CHARACTERS, MOST_LINES, Inbox, Line, inbox_marker, render_inbox, ticked
+from bot.texts.boxes import ticked
+from bot.texts.inbox import MOST_CHARACTERS, MOST_LINES, Inbox, Line, inbox_marker, render_inbox
+from bot.texts.onboarding import on_a_page
 from reports.markdown import plain
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "texts"
@@ -29,6 +32,7 @@ CLEAR = Line(
 UNSURE = replace(
     CLEAR, issue_id=5002, number=14, url=f"{URL}14", guess=("data-race", 0.31), unsure=True, words=(), open_days=0.04
 )
+NOTHING = replace(CLEAR, issue_id=5005, number=17, url=f"{URL}17", guess=("none", 0.996), second=("data-race", 0.004))
 BLIND = replace(CLEAR, issue_id=5003, number=15, url=f"{URL}15", guess=None, open_days=None)
 HOSTILE = replace(
     CLEAR,
@@ -42,7 +46,13 @@ EMPTY = Inbox(77, sample=(), targeted=(), decided=0, expired=0, model="lexicon-1
 
 CASES = {
     "inbox_empty.md": replace(EMPTY, decided=14, expired=3),
-    "inbox_sample_and_targeted.md": replace(EMPTY, sample=(CLEAR, BLIND), targeted=(UNSURE,), decided=1),
+    "inbox_sample_and_targeted.md": replace(EMPTY, sample=(BLIND, CLEAR, NOTHING), targeted=(UNSURE,), decided=1),
+    "inbox_first.md": replace(
+        EMPTY,
+        sample=(CLEAR, BLIND),
+        watched_until=datetime(2026, 12, 7, 9, tzinfo=UTC),
+        public_url="https://rootcause.example",
+    ),
     "inbox_hostile.md": replace(EMPTY, sample=(HOSTILE,)),
     "inbox_full.md": replace(
         EMPTY,
@@ -55,6 +65,10 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_the_words_are_those_of_the_golden_file(name: str) -> None:
     assert render_inbox(CASES[name]).body == (GOLDEN / name).read_text()
+
+
+def test_the_words_of_the_page_for_newcomers() -> None:
+    assert on_a_page() == (GOLDEN / "welcome.md").read_text()
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -89,7 +103,7 @@ def test_ticks_are_read_back() -> None:
         5001,
     )
     everything = body.replace("- [ ]", "- [X]").replace("\n", "\r\n")
-    assert ticked(everything) == (5001, 5002), "a blind line has no box"
+    assert ticked(everything) == (5001, 5005, 5002), "a blind line has no box"
 
 
 @given(st.text(max_size=200))

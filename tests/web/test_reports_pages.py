@@ -345,3 +345,15 @@ def test_every_figure_has_a_place_on_the_page() -> None:
     headings = tuple(plan.heading for plan in plans(report))
     shown = [one.name for section in sections.sections(report, headings) for one in section.drawings]
     assert sorted(shown) == sorted(one.name for one in headings)
+
+
+async def test_what_the_reader_must_know_stands_on_the_pages_too(visitor: Visitor, database: Database) -> None:
+    said = "A script made the decisions @all of <b>this</b> report."
+    assert "A script made" not in await visitor.text(PAGE)
+    async with database.sessions.begin() as session:
+        await session.execute(update(Report).where(col(Report.repository_id) == 1).values(notes=[said]))
+    for period in ("2026-10", "2026-11"):
+        page = await visitor.text(f"/reports/{OWN}/{period}")
+        assert "A script made the decisions" in page
+        assert "<b>this</b>" not in page
+    assert "A script made" not in await visitor.text("/reports/made-up/framework3/2026-10")

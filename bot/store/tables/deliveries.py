@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import BigInteger, Column, Identity, Index, Text, UniqueConstraint, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
 from bot.store.tables.columns import big_number, github_key, own_key
@@ -28,7 +30,7 @@ class Delivery(SQLModel, table=True):
     number: int | None = None
     sender_id: int | None = big_number()
     payload: str = Field(sa_column=Column(Text, nullable=False))
-    state: str = "waiting"  # waiting | done | failed
+    state: str = "waiting"  # waiting | done | ignored | failed
     attempts: int = 0
     error: str | None = None
     received_at: datetime
@@ -52,6 +54,7 @@ class Command(SQLModel, table=True):
     comment_id: int = big_number(nullable=False)
     written_in: int  # number of the issue the comment stands in: that one, or the inbox
     person_id: int = big_number(nullable=False)
+    maintains: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})  # its writer, by rights
     text: str
     state: str  # pending | done | confused
     words: str | None = None  # what its writer is told beside the reaction
@@ -70,3 +73,30 @@ class Written(SQLModel, table=True):
     number: int | None = None
     url: str | None = None
     created_at: datetime
+
+
+class Pulled(SQLModel, table=True):
+    """How far an App's own list of deliveries was read, where its deliveries are pulled."""
+
+    __tablename__ = "pulled"
+    app_id: int = github_key()
+    delivered_at: datetime  # of the newest delivery that was dealt with
+
+
+class CircuitBreaker(SQLModel, table=True):
+    """How many writes of a kind all replicas together did not make, since they would have gone round in a circle."""
+
+    __tablename__ = "circuit_breaker"
+    kind: str = Field(primary_key=True)
+    stopped: int = big_number(nullable=False)
+
+
+class IssueWrites(SQLModel, table=True):
+    """What the App wrote in one issue within the hour: how all replicas together see that it goes round in a circle."""
+
+    __tablename__ = "issue_writes"
+    repository_id: int = github_key()
+    number: int = Field(primary_key=True)
+    recent: list[dict[str, Any]] = Field(
+        default_factory=list, sa_column=Column(JSONB, nullable=False, server_default=text("'[]'"))
+    )

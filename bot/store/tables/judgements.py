@@ -82,13 +82,17 @@ class Decision(SQLModel, table=True):
     none_kind: str | None = None
     via: str  # comment | tick | label | study | import
     blind: bool = False
+    maintains: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})  # the person, by rights
     source: str  # where it was said, e.g. comment:DELIVERY:POSITION:NUMBER, so that it never counts twice
     decided_at: datetime
     undone_at: datetime | None = None
 
 
 class Report(SQLModel, table=True):
-    """One posted report; a repository has one a period."""
+    """One posted report; a repository has one a period.
+
+    It stands in `target_id`; `pinned` says that we pinned it, `notes` what its reader must know.
+    """
 
     __tablename__ = "report"
     __table_args__ = (UniqueConstraint("repository_id", "period"),)
@@ -99,6 +103,8 @@ class Report(SQLModel, table=True):
     issue_id: int | None = big_number()
     url: str | None = None
     state: str = "due"  # due | posted | closed
-    body_digest: str | None = None
+    target_id: int | None = big_number()
+    pinned: bool = False
+    notes: list[str] = words()
     created_at: datetime
     posted_at: datetime | None = None

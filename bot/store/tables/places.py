@@ -1,10 +1,10 @@
-"""Where the App is: installations and repositories."""
+"""Where the App is, installations and repositories, and where issues went."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Column, DateTime, text
+from sqlalchemy import Column, DateTime, Index, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlmodel import Field, SQLModel
 
@@ -22,6 +22,8 @@ class Installation(SQLModel, table=True):
     repository_selection: str | None = None
     state: str = "active"  # active | suspended | removed
     created_at: datetime
+    as_of: datetime | None = None  # GitHub's own time of what is known of it
+    seen_at: datetime | None = None  # when the event came that told so
     removed_at: datetime | None = None
     recent_writes: list[datetime] = Field(
         default_factory=list,
@@ -55,5 +57,26 @@ class Repository(SQLModel, table=True):
     inbox_number: int | None = None
     inbox_issue_id: int | None = big_number()
     inbox_closed: bool = False
+    # whether a label of ours was to be put on an issue and does not exist: it is made by the set-up alone
+    labels_missing: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
+    inbox_read_edit: str | None = None  # GitHub's id of the newest edit of the inbox whose ticks were taken
     created_at: datetime
     updated_at: datetime
+    as_of: datetime | None = None  # GitHub's own time of the name and the flags
+    left_at: datetime | None = None  # when the App was taken away; None as well where it never was
+    left_installation_id: int | None = big_number()  # where it was until then
+    forgotten_at: datetime | None = None  # when the people in its records were deleted
+
+
+class MovedIssue(SQLModel, table=True):
+    """An issue that was transferred, by what it was: in another repository it is another issue."""
+
+    __tablename__ = "moved_issue"
+    __table_args__ = (Index("moved_issue_place", "repository_id", "number"),)
+    issue_id: int = github_key()
+    repository_id: int = big_number(nullable=False)
+    number: int
+    to_issue_id: int = big_number(nullable=False)
+    to_repository_id: int = big_number(nullable=False)
+    to_number: int
+    moved_at: datetime

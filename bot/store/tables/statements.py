@@ -11,7 +11,7 @@ from bot.store.tables.columns import big_number, github_key
 
 
 class Statement(SQLModel, table=True):
-    """A fix that a person named, or where they say that the issue was reproduced; the newest of a kind counts.
+    """A fix or a bug type that a person named, or where they say it was reproduced; the newest of a kind counts.
 
     Rows are only ever added, and `undone_at` is the one thing that is set later. Statements and decisions are numbered
     by one sequence, which tells in what order they were made.
@@ -26,14 +26,24 @@ class Statement(SQLModel, table=True):
     repository_id: int = big_number(nullable=False, index=True)
     number: int  # of the issue
     person_id: int | None = big_number()
-    kind: str  # fix | reproduced
+    kind: str  # fix | reproduced | type | refused
     fix_repository: str | None = None  # as "owner/name"
     fix_number: int | None = None  # of a pull request
     fix_sha: str | None = None  # of a commit, perhaps only its beginning
     position: int | None = None  # of the comment in which it was reproduced, from 1; none where it never was
+    bug_type: str | None = None
     source: str  # where it was said, as of decisions
     said_at: datetime
     undone_at: datetime | None = None
+
+
+class LeftAlone(SQLModel, table=True):
+    """An issue, open or closed, that nobody is asked about: its author or a maintainer said so."""
+
+    __tablename__ = "left_alone"
+    repository_id: int = github_key()
+    number: int = Field(primary_key=True)
+    left_at: datetime
 
 
 class AwaitedLink(SQLModel, table=True):

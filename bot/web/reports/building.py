@@ -15,13 +15,17 @@ from reports.figures.choose import plans
 from reports.figures.draw import draw
 from reports.figures.plans import Plan
 from reports.figures.theme import VARIANTS
+from reports.markdown import GITHUB
 
 _DIGITS = 12
 
 
 @dataclass(frozen=True)
 class Page:
-    """What is known of a page before its report is computed: whose it is, and where else to go from it."""
+    """What is known of a page before its report is computed: whose it is, and where else to go from it.
+
+    `notes` are what the reader must know, such as that decisions are simulated; links lead to the GitHub at `server`.
+    """
 
     repository_id: int
     repository: str
@@ -29,6 +33,8 @@ class Page:
     periods: tuple[str, ...]
     running: bool
     issue_url: str | None
+    notes: tuple[str, ...] = ()
+    server: str = GITHUB
 
 
 @dataclass(frozen=True)
@@ -50,7 +56,7 @@ class Built:
 
 def build(page: Page, rows: Rows, now: datetime) -> Built:
     """Compute the report and write its page; takes seconds, and no database."""
-    report = build_report(rows, page.period, repository_id=page.repository_id)
+    report = build_report(rows, page.period, repository_id=page.repository_id, notes=page.notes, server=page.server)
     data = report_json(report)
     digest = hashlib.sha256(data.encode()).hexdigest()[:_DIGITS]
     chosen = plans(report)

@@ -162,8 +162,10 @@ def exclusions(step: FunnelStep) -> Table | None:
 def agreement(report: Report) -> Table | None:
     """Return how far people agree, with each other and with the model; None where nothing could be measured."""
     found = report.agreement
+    here = () if found.people_here is None else (("Two people, in this repository", found.people_here),)
     lines = (
         ("Two people", found.people),
+        *here,
         ("People and the model, hidden until they decided", found.model_blind),
         ("People and the model, shown to them", found.model_shown),
     )

@@ -19,6 +19,7 @@ from bot.web.pages import FOR_A_DAY, FOR_GOOD, answer, assets, write_page
 from bot.web.reports.building import Built, Page
 from bot.web.reports.builds import Builds, BusyError
 from bot.web.reports.definitions import definitions_page
+from reports.markdown import GITHUB
 
 _SLUG = "{owner:[A-Za-z0-9_.-]{1,100}}/{name:[A-Za-z0-9_.-]{1,100}}"
 _PERIOD = r"{period:\d{4}-\d{2}}"
@@ -30,11 +31,12 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class ReportPages:
-    """Serves the reports of public repositories that chose to be named."""
+    """Serves the reports of public repositories that chose to be named; links lead to the GitHub at `server`."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, server: str = GITHUB) -> None:
         self._database = database
         self._clock = clock
+        self._server = server
         self._builds = Builds(database, clock)
 
     def add_routes(self, app: web.Application) -> None:
@@ -146,6 +148,8 @@ class ReportPages:
             periods=_periods(posted, running),
             running=period == running,
             issue_url=next((one.url for one in posted if one.period == period), None),
+            notes=_notes(posted, period),
+            server=self._server,
         )
         return await self._builds.page(page)
 
@@ -153,6 +157,12 @@ class ReportPages:
 def _periods(posted: list[Report], running: str) -> tuple[str, ...]:
     """Return the periods that have a page, the newest first."""
     return tuple(sorted({one.period for one in posted} | {running}, reverse=True))
+
+
+def _notes(posted: list[Report], period: str) -> tuple[str, ...]:
+    """Return the notes of a period's posted report, else of the newest one: the data are the same."""
+    of_period = [one for one in posted if one.period == period]
+    return next((tuple(one.notes) for one in (*of_period, *posted) if one.notes), ())
 
 
 def _attachment(built: Built, ending: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ from bot.web.reports import fix_tables, group_tables, own_tables, study_tables
 from bot.web.reports.view import Drawing, Section, Table
 from reports.figures.plans import Heading
 from reports.model import Report
-from reports.sections import advice, codebook, head, method
+from reports.sections import advice, codebook, head, measures, method, sensitivity
 from reports.sections import own as own_words
 from reports.vocabulary import CATEGORY_PHRASES
 
@@ -62,6 +62,7 @@ def _sections(report: Report, drawings: dict[str, list[Drawing]]) -> Iterator[Se
     yield Section(
         "difficulty",
         "Difficulty",
+        words=_said(f"{measures.difficulty_of(report)}.") if report.coverage.facts_alone else (),
         tables=(group_tables.measures("difficulty", "How hard the issues were", tables.difficulty),),
         folded=_there(group_tables.measures_by_category("difficulty", "Difficulty by root cause", tables.difficulty)),
     )
@@ -98,6 +99,10 @@ def _there(*tables: Table | None) -> tuple[Table, ...]:
     return tuple(one for one in tables if one is not None)
 
 
+def _said(sentence: str) -> tuple[Markup, ...]:
+    return (markdown(sentence),) if sentence else ()
+
+
 def _notes(report: Report) -> Markup:
     return markdown(head.notes(report))
 
@@ -112,6 +117,7 @@ def _categories(report: Report) -> Section:
     return Section(
         "categories",
         "Root causes",
+        words=_said(sensitivity.proposals(report)),
         tables=(group_tables.categories("categories", caption, tables.categories),),
         folded=(*folded, *_there(group_tables.estimated(report))),
     )
@@ -122,8 +128,9 @@ def _people(report: Report) -> Section:
     if not any(row.ml.n or row.traditional.n for row in rows):
         return Section("people", "People", missing=_reason(report, "community"))
     intro = "Members have write access and show it, so they are undercounted. Years and followers are as of today."
+    words = (markdown(intro), *_said(sensitivity.followers(report)))
     table = group_tables.measures("community", "Who took part in these issues", rows)
-    return Section("people", "People", (markdown(intro),), tables=(table,), folded=_there(group_tables.roles(report)))
+    return Section("people", "People", words, tables=(table,), folded=_there(group_tables.roles(report)))
 
 
 def _fixes(report: Report) -> Iterator[Section]:
