@@ -27,9 +27,9 @@ class Run(Protocol):
 @contextmanager
 def transactions(settings: Settings) -> Iterator[Run]:
     """Open the database for a command; a person's mistake ends with exit code 2, what is out of reach with 1."""
+    from bot.decisions.errors import StudyError
     from bot.store.errors import DatabaseUnavailable
     from bot.study.desk import open_desk
-    from bot.study.errors import StudyError
     from reports.errors import ReportInputError
 
     try:

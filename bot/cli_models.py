@@ -23,10 +23,10 @@ Version = Annotated[str, typer.Argument(help="The model's version, as `rootcause
 @contextmanager
 def _desk() -> Iterator[Desk]:
     """Open the database for a command; mistakes end in a sentence and exit code 2, what is out of reach in 1."""
+    from bot.decisions.errors import StudyError
     from bot.store.errors import DatabaseUnavailable
     from bot.store.models import ModelError
     from bot.study.desk import open_desk
-    from bot.study.errors import StudyError
     from classifier.model_file import ModelFileError
 
     try:

@@ -25,9 +25,9 @@ Confidence = Annotated[float, typer.Option(help="Confidence level, between 0 and
 @contextmanager
 def _sentences() -> Iterator[None]:
     """Turn a person's mistakes into a sentence and exit code 2, what is out of reach into exit code 1."""
+    from bot.decisions.errors import StudyError
     from bot.github.errors import GitHubError
     from bot.store.errors import DatabaseUnavailable
-    from bot.study.errors import StudyError
     from reports.errors import ReportInputError
 
     try:

@@ -14,13 +14,13 @@ from bot.backfill.course import Parameters, count, draw
 from bot.backfill.reading import Brought
 from bot.clock import Clock
 from bot.config.rules import eligibility_rules
+from bot.decisions.teaching import Tendency
 from bot.evidence.eligibility import EligibilityRules
 from bot.evidence.model import Evidence
 from bot.evidence.participants import with_first_standing
 from bot.features.collect import Reading, read
 from bot.github.linking import ManualFix
 from bot.github.page_size import FIRST_SIZE
-from bot.learning.predicting import Tendency
 from bot.store.backfills import move_on, recorded_live
 from bot.store.configurations import configuration_of
 from bot.store.database import Database

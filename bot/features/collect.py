@@ -17,6 +17,7 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.config.rules import eligibility_rules
+from bot.decisions.teaching import NOTHING_KNOWN, Tendency
 from bot.evidence.eligibility import EligibilityRules, Verdicts, judge
 from bot.evidence.indicators import Indicators, measure
 from bot.evidence.model import Evidence
@@ -37,7 +38,7 @@ from bot.github.gather import gather
 from bot.github.linking import ManualFix
 from bot.github.presence import Presence, presence
 from bot.jobs import defer_inbox, defer_links, defer_people
-from bot.learning.predicting import NOTHING_KNOWN, Tendency, predict
+from bot.learning.predicting import predict
 from bot.metrics import PROPOSALS
 from bot.services import Services
 from bot.store.decisions import settle_record

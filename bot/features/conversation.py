@@ -21,6 +21,7 @@ from bot.features.obeying import carry_out, switch_inbox_on
 from bot.features.talk import speak
 from bot.jobs import defer_inbox
 from bot.services import Services
+from bot.store.configurations import configuration_of
 from bot.store.tables import Repository
 
 
@@ -30,7 +31,9 @@ async def on_comment(services: Services, event: IssueEvent) -> None:
     In a report, which is an issue of ours as well, commands work as in the inbox: they name the issues they are about.
     """
     comment, issue, sender = event.payload["comment"], event.payload["issue"], event.payload["sender"]
-    bots = services.settings.bot_logins
+    async with services.database.sessions() as session:
+        configuration = await configuration_of(session, event.repository.id)
+    bots = services.settings.bot_logins | frozenset(configuration.eligibility.bots)
     if is_bot_account(sender, bots) or is_bot_account(comment.get("user") or {}, bots):
         return
     commands = await asyncio.to_thread(_read, event, await services.github.slug())

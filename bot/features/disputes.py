@@ -9,8 +9,8 @@ from __future__ import annotations
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, select
 
+from bot.decisions.verdict import answers_given
 from bot.features.links import quiet_link
-from bot.features.verdict import answers_given
 from bot.store.decisions import what_was_said
 from bot.store.left_alone import is_left_alone
 from bot.store.study import resolution_of

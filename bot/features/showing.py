@@ -16,16 +16,17 @@ from bot.features import labelling, sticky_comment
 from bot.features.labelling import Labelled
 from bot.features.shown_issue import Seen, look, note, remember
 from bot.features.sticky_comment import Commented
-from bot.github.actions import AddLabel, CreateComment, UpdateComment
+from bot.github.actions import AddLabel, CreateComment, RemoveLabel, UpdateComment
 from bot.github.breaker import OPEN
 from bot.github.errors import GitHubError, RateLimited, Transient
 from bot.github.label_writes import NO_LABEL
 from bot.github.writer import Outcome, Writer
 from bot.jobs import defer_inbox
 from bot.services import Services
+from bot.store.configurations import configuration_of
 from bot.store.repositories import gathers, writes
 from bot.store.shown import GONE, due_issues, note_labels_missing
-from bot.store.tables import Repository
+from bot.store.tables import Repository, Shown
 
 log = structlog.get_logger(__name__)
 
@@ -41,6 +42,7 @@ async def show(services: Services, repository_id: int) -> None:
     async with services.database.sessions() as session:
         repository = await session.get(Repository, repository_id)
         due = await due_issues(session, repository_id)
+        propose = (await configuration_of(session, repository_id)).propose
     if repository is None or not due or not gathers(repository) or repository.installation_id is None:
         return
     observe = not writes(repository, now)
@@ -48,6 +50,9 @@ async def show(services: Services, repository_id: int) -> None:
     for issue_id in due:
         seen = await look(services, repository, issue_id, now)
         if seen is None:
+            continue
+        if seen.shown.mode != propose and _is_untouched(seen.shown):
+            await note(services, issue_id, {}, seen, repository)  # the repository asks for it no more
             continue
         try:
             values = await _show_one(services, writer, repository, seen, now, observe=observe)
@@ -64,12 +69,15 @@ async def _show_one(
 ) -> dict[str, Any]:
     """Show one issue's label or comment and return what is to be remembered of it."""
     shown = seen.shown
-    is_untouched = not shown.label_changes and shown.label is None and shown.comment_id is None
-    if observe and not is_untouched:
+    if observe and not _is_untouched(shown):
         return {"due": True}  # it was written to once; it is brought up to date when that is allowed again
     if shown.mode == "label":
         return await _label(services, writer, repository, seen, now)
     return await _comment(services, writer, seen, now)
+
+
+def _is_untouched(shown: Shown) -> bool:
+    return not shown.label_changes and shown.label is None and shown.comment_id is None
 
 
 async def _label(
@@ -82,6 +90,8 @@ async def _label(
     labelled = Labelled(shown.prefix, label, changes, shown.left_alone is not None)
     for action in labelling.decide(seen.facts, labelled):
         outcome = await writer.perform(action)
+        if isinstance(action, RemoveLabel) and outcome.status == "unchanged" and not seen.facts.decided:
+            return values  # a person took it off just now: what that says is still to come, and is final
         if outcome.status == "observed":
             return values | {"passed_over": OBSERVED}
         if outcome.reason == NO_LABEL:

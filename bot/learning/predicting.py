@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-
+from bot.decisions.teaching import NOTHING_KNOWN, Tendency
 from classifier import DEFAULT_PRIOR, Classifier, IssueText, Prediction
 from classifier.priors import general_mix, repository_mix
 from classifier.taxonomy import NONE, SYSTEM_CATEGORIES
 from classifier.trained_model import TrainedModel
-
-
-@dataclass(frozen=True)
-class Tendency:
-    """What is known of a repository: its decided issues of the random sample by category, and its own threshold.
-
-    Without decisions the general mix counts alone; without a threshold (0 to 1) the model's own does.
-    """
-
-    counts: Mapping[str, float] = field(default_factory=dict)
-    threshold: float | None = None
-
-
-NOTHING_KNOWN = Tendency()
 
 
 def predict(classifier: Classifier, text: IssueText, tendency: Tendency = NOTHING_KNOWN) -> Prediction:

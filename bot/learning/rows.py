@@ -3,36 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from bot.decisions.teaching import Decided, teaches
 from bot.learning.weights import capped
-from classifier import IssueText
 from classifier.examples import Example
 
 MAINTAINER_WEIGHT = 1.0
 """What a decision counts before any repository is cut; a row of the bundled corpus counts `CORPUS_WEIGHT`."""
-_SETTLED = frozenset({"confirmed", "corrected", "rejected"})
-
-
-@dataclass(frozen=True)
-class Decided:
-    """One issue with decisions, as the database has it; `text` gives what the prediction was made from.
-
-    `row_id` is the newest decision that stands, which never changes afterwards: another word on the issue is another
-    row. `category` is what the record was settled to, None while people disagree.
-    """
-
-    row_id: int
-    repository: str
-    listed: bool
-    private: bool
-    state: str
-    category: str | None
-    bug_type: str | None
-    decided_at: datetime
-    text: Callable[[], IssueText]
 
 
 @dataclass(frozen=True)
@@ -42,17 +22,6 @@ class Row:
     example: Example
     row_id: int | None = None
     decided_at: datetime | None = None
-
-
-def teaches(decided: Decided) -> bool:
-    """Say whether an issue may be learned from.
-
-    It must be settled, so that undone and disputed decisions give nothing; its repository must be listed for the
-    comparison; and it must be public, since a model's vocabulary and weights would carry words of private threads to
-    everybody else.
-    """
-    settled = decided.state in _SETTLED and decided.category is not None
-    return settled and decided.listed and not decided.private
 
 
 def training_rows(corpus: Sequence[Example], decided: Iterable[Decided]) -> tuple[Row, ...]:

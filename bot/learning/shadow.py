@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.learning.predicting import Tendency, predict
+from bot.decisions.teaching import Tendency
+from bot.learning.predicting import predict
 from bot.store.proposals import guess_of
 from bot.store.training import tendency, undecided_issues
 from classifier import Classifier

@@ -9,8 +9,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from bot.sandbox.markdown import Box, render
-from bot.sandbox.markdown_links import Find
+from bot.markdown.links import Find
+from bot.markdown.render import Box, render
 from bot.sandbox.rights import association, role_of
 from bot.sandbox.shapes import REACTIONS
 from bot.sandbox.state import Comment, Issue, PullRequest, Repository, TimelineEvent

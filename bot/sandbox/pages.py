@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 import jinja2
 from aiohttp import web
 
+from bot.markdown.render import tick
 from bot.sandbox.calls import Services
-from bot.sandbox.markdown import tick
 from bot.sandbox.page_views import STRANGER, home_view, people, repository_view, subject_view
 from bot.sandbox.rights import at_least, role_of
 from bot.sandbox.seeding import Seeder, clean

@@ -7,12 +7,12 @@ from datetime import datetime
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, func, select
 
+from bot.decisions.answers import Answer
+from bot.decisions.coders import coder_id
+from bot.decisions.errors import StudyError
 from bot.store.decisions import add_decision, settle_record
 from bot.store.study import Listed, answers, source_of
 from bot.store.tables import Decision, Record, StudyIssue, StudyNote, StudyResolution
-from bot.study.answers import Answer
-from bot.study.coders import coder_id
-from bot.study.errors import StudyError
 
 
 async def save_answer(session: AsyncSession, issue: Listed, coder: str, answer: Answer, now: datetime) -> None:

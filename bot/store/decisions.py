@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, select
 
-from bot.features.verdict import Said, Settled, settle
+from bot.decisions.verdict import Said, Settled, settle
 from bot.metrics import DECISIONS
 from bot.store.proposals import newest_proposals
 from bot.store.refusals import among_refusals

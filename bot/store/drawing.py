@@ -10,9 +10,9 @@ from difflib import get_close_matches
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, delete, select
 
+from bot.decisions.errors import StudyError
 from bot.store.study import answers
 from bot.store.tables import Record, Repository, StudyIssue
-from bot.study.errors import StudyError
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import SQLModel, col, select, update
 
 from bot.store.decisions import settle_record
-from bot.store.left_alone import leave_alone, resume
 from bot.store.records import delete_record, find_record
 from bot.store.tables import Command, LeftAlone, MovedIssue, Record, Repository
 from bot.text import storable
@@ -22,9 +21,14 @@ _APART = frozenset({"record", "moved_issue", "report", "imported", "shown"})
 
 
 async def moved_to(session: AsyncSession, repository_id: int, number: int) -> MovedIssue | None:
-    """Return where an issue was transferred to, None where it was not."""
-    found = select(MovedIssue).where(MovedIssue.repository_id == repository_id, MovedIssue.number == number)
-    return (await session.execute(found.order_by(col(MovedIssue.moved_at).desc()).limit(1))).scalars().first()
+    """Return where an issue was transferred to, from there on as well; None where it was not."""
+    last: MovedIssue | None = None
+    while True:
+        found = select(MovedIssue).where(MovedIssue.repository_id == repository_id, MovedIssue.number == number)
+        step = (await session.execute(found.order_by(col(MovedIssue.moved_at).desc()).limit(1))).scalars().first()
+        if step is None:
+            return last
+        last, repository_id, number = step, step.to_repository_id, step.to_number
 
 
 async def move_issue(
@@ -56,8 +60,6 @@ async def move_issue(
         if there.decided_at is None:
             there.selection, there.selection_probability, there.asked_at, there.blind = None, None, None, False
     await _move_commands(session, source.id, old["number"], target.id, new["number"])
-    if await resume(session, source.id, old["number"]):
-        await leave_alone(session, target.id, new["number"], now)
     left_alone = await session.get(LeftAlone, (source.id, old["number"]))
     if left_alone is not None:
         await session.merge(LeftAlone(repository_id=target.id, number=new["number"], left_at=left_alone.left_at))
@@ -74,8 +76,13 @@ async def _point(session: AsyncSession, table: Table, old_id: int, place: Mappin
 
 
 async def _move_commands(session: AsyncSession, source_id: int, number: int, target_id: int, to_number: int) -> None:
-    """Let waiting commands be carried out, and answered, where the issue is now."""
+    """Let waiting commands be carried out, and answered, where the issue is now.
+
+    The same comment may name another issue that has the new number in the old place, so their positions in it are
+    given up.
+    """
     waiting = update(Command).where(
         col(Command.repository_id) == source_id, col(Command.number) == number, col(Command.state) == "pending"
     )
-    await session.execute(waiting.values(repository_id=target_id, number=to_number, written_in=to_number))
+    place = {"repository_id": target_id, "number": to_number, "written_in": to_number}
+    await session.execute(waiting.values(**place, position=-col(Command.id)))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, select
 
-from bot.features.verdict import Said
+from bot.decisions.verdict import Said
 from bot.store.tables import Statement
 
 REFUSED = "refused"

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, func, select
 
+from bot.decisions.answers import Answer
+from bot.decisions.coders import coder_id
+from bot.decisions.verdict import Said
 from bot.evidence.prose import unpack
-from bot.features.verdict import Said
 from bot.store.tables import Decision, EvidenceText, Record, Repository, StudyIssue, StudyNote, StudyResolution
-from bot.study.answers import Answer
-from bot.study.coders import coder_id
 from classifier import IssueText
 from reports.sampling import rank
 

@@ -15,9 +15,8 @@ from sqlalchemy import Row, Select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, func, select
 
+from bot.decisions.teaching import Decided, Tendency, teaches
 from bot.evidence.prose import unpack
-from bot.learning.predicting import Tendency
-from bot.learning.rows import Decided, teaches
 from bot.store.configurations import configuration_of
 from bot.store.database import Database
 from bot.store.proposals import newest_proposals

@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, func, select
 
+from bot.decisions.coders import coder_id
 from bot.frameworks import present_name
 from bot.store.people_in_numbers import People, people_of
 from bot.store.proposals import newest_proposals
@@ -28,7 +29,6 @@ from bot.store.tables import (
     StudyNote,
     StudyResolution,
 )
-from bot.study.coders import coder_id
 
 
 @dataclass(frozen=True)

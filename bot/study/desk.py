@@ -9,10 +9,10 @@ from typing import TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bot.decisions.errors import StudyError
 from bot.settings import Settings
 from bot.store.database import Database, database
 from bot.store.migrate import pending_migrations
-from bot.study.errors import StudyError
 
 Result = TypeVar("Result")
 

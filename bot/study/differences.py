@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from bot.decisions.answers import Answer
 from bot.store.study import Listed
-from bot.study.answers import Answer
 from bot.study.terminal import printable
 from reports.agreement import Agreement, cohens_kappa
 

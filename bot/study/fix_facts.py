@@ -17,10 +17,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NoReturn
 
+from bot.decisions.errors import StudyError
 from bot.evidence.languages import change_entropy, languages_of
 from bot.evidence.model import FixFile
 from bot.frameworks import known_framework
-from bot.study.errors import StudyError
 from bot.texts.terminal import harmless
 from reports import Record, Repository, Rows
 

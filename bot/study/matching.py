@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, select
 
 from bot.clock import SystemClock
+from bot.decisions.errors import StudyError
 from bot.github.auth import FixedToken
 from bot.github.client import GitHubClient
 from bot.github.errors import GraphQLError, NotFound
@@ -18,7 +19,6 @@ from bot.github.transport import Transport
 from bot.settings import Settings
 from bot.store.tables import Repository
 from bot.study.desk import Desk
-from bot.study.errors import StudyError
 from bot.study.pairing import frameworks_of, matching_text
 from reports.errors import ReportInputError
 from reports.matching import Matching, match

@@ -7,10 +7,10 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.decisions.answers import Answer, read_cells
+from bot.decisions.errors import StudyError
 from bot.store.drawing import Closed
 from bot.store.study import Listed
-from bot.study.answers import Answer, read_cells
-from bot.study.errors import StudyError
 from classifier import FixText, IssueText
 
 ANSWER_COLUMNS = ("category", "second", "none_kind", "new_code", "note")

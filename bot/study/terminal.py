@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 
+from bot.decisions.answers import Answer, read_answer
+from bot.decisions.errors import StudyError
 from bot.store.study import Listed
-from bot.study.answers import Answer, read_answer
-from bot.study.errors import StudyError
 from bot.study.sheet import fix_lines
 from classifier import IssueText
 from classifier.taxonomy import TAXONOMY

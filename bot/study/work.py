@@ -10,13 +10,13 @@ from functools import partial
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.clock import SystemClock
+from bot.decisions.answers import Answer, read_answer
+from bot.decisions.coders import coder_name
+from bot.decisions.errors import StudyError
 from bot.store.coding import resolve, save_answer
 from bot.store.study import Listed, answers, find_listed, listed_issues, maintainers_of, resolutions, text_of
-from bot.study.answers import Answer, read_answer
-from bot.study.coders import coder_name
 from bot.study.desk import Desk
 from bot.study.differences import agreement_text, agreements, differences, differences_text
-from bot.study.errors import StudyError
 from bot.study.sheet import read_sheet, write_sheet
 from bot.study.terminal import code_issues
 from classifier import IssueText

@@ -7,7 +7,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from bot.sandbox.markdown import render
+from bot.markdown.render import render
 
 _FOLDER = Path(__file__).with_name("templates")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from bot.sandbox.markdown import render
+from bot.markdown.render import render
 
 _SCROLLS = '<div class="scroll" role="group" tabindex="0" aria-label="Table"><table>'
 

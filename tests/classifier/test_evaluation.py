@@ -79,6 +79,9 @@ def test_every_part_is_printed_real_text_first(place: Path) -> None:
     printed = run(place, *EVERYTHING)
     assert [line for line in printed.splitlines() if line.startswith("## ")] == HEADINGS
     assert "| lexicon alone | 12 |" in printed
+    by_time = printed.partition("## Paraphrases, by time")[2].partition("\n## ")[0]
+    assert "| without the corpus | 6 |" in by_time
+    assert all(part in by_time for part in ("| category | issues |", "Commonest confusions: ", "| precision wanted |"))
     assert "3 issues decided without seeing the proposal; Cohen's kappa of proposal and decision 0.400." in printed
 
 
@@ -88,8 +91,22 @@ def test_the_same_figures_come_as_json(place: Path) -> None:
     assert figures["paraphrases"]["summary"]["accuracy"] == 1.0
     assert figures["corpus"]["rows"] == 40
     assert figures["temporal"]["until"] == "2018-01-07"
+    assert figures["temporal"]["without_corpus"]["n"] == 6
+    assert figures["paraphrases"]["summary"]["kappa"] == 1.0
+    assert "without_corpus" not in figures["paraphrases"], "the labels of three repositories are too few"
+    assert figures["blind"] == {"n": 0, "kappa": None}
     assert figures["learning_curve"][-1]["rows"] == 40
     assert "nlbse24" not in figures
+
+
+def test_with_labels_of_five_repositories_the_corpus_is_left_out_too(place: Path) -> None:
+    rows = [json.loads(line) for line in (place / "coded.jsonl").read_text().splitlines()]
+    spread = [{**row, "repository": f"r{at % 5}/r"} for at, row in enumerate(rows * 2)]
+    write(place / "spread.jsonl", spread)
+    printed = run(place, "--coded", "@spread.jsonl")
+    assert "| without the corpus, on the other repositories' labels | 24 |" in printed
+    assert "| on the corpus and those labels | 24 |" in printed
+    assert "Not measured: no issue was decided without seeing the proposal yet." in printed
 
 
 @pytest.mark.parametrize(

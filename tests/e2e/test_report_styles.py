@@ -184,3 +184,22 @@ async def test_replicas_that_are_asked_at_once_post_one_report(database: Databas
         reports = [one for one in bot.sandbox.issues(REPOSITORY) if "rootcause:report" in (one.body or "")]
         assert len(reports) == 1
         assert "2026-10" in reports[0].title
+
+
+async def test_a_report_that_may_not_be_written_to_any_more_stays_open_and_the_log_says_why(
+    database: Database, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with running_bot(database) as bot:
+        repository_id = await prepare(bot, "report: {style: central, repository: pytorch/reports}\n")
+        bot.sandbox.add_repository("pytorch", "reports")
+        bot.sandbox.select_repositories("pytorch", add=("pytorch/reports",))
+        await bot.settle()
+        await publish(bot.services, repository_id, "2026-09")
+        bot.sandbox.archive("pytorch/reports")
+        bot.sandbox.put_file(REPOSITORY, FILE, "report: {style: issue}\n")
+        await bot.settle()
+        await pass_time(bot)
+        assert await publish(bot.services, repository_id, "2026-10") is not None
+        (old,) = bot.sandbox.issues("pytorch/reports")
+        assert old.closed_at is None
+        assert "the repository is archived" in capsys.readouterr().out

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.features.verdict import Said, settle
+from bot.decisions.verdict import Said, settle
 
 START = datetime(2026, 11, 2, 9, tzinfo=UTC)
 

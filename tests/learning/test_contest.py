@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.decisions.teaching import Decided
 from bot.learning.contest import Comparison, Figures, Learned, compare, figures, is_won
 from bot.learning.fit import examples_of
-from bot.learning.rows import Decided, Row, training_rows
+from bot.learning.rows import Row, training_rows
 from classifier.examples import read_corpus
 from classifier.lexicon_model import load_lexicon_model
 from classifier.training import read_rows

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.learning.predicting import Tendency, predict
+from bot.decisions.teaching import Tendency
+from bot.learning.predicting import predict
 from classifier import IssueText
 from classifier.lexicon_model import load_lexicon_model
 from classifier.loading import open_model

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from bot.learning.rows import Decided, teaches, training_rows
+from bot.decisions.teaching import Decided, teaches
+from bot.learning.rows import training_rows
 from classifier import IssueText
 from classifier.examples import CORPUS_WEIGHT, Example
 

@@ -77,7 +77,7 @@ def daily_cues(seed: int) -> Iterator[Cue]:
                 yield Cue(begin + timedelta(seconds=index // 4), place, _says(place, GREETER, _GREETING))
         if share == 0:
             continue
-        for minutes in (4, 4):
+        for minutes in (4, 4, 4):
             place = generator.choice(places)
             yield Cue(begin + timedelta(minutes=minutes), place, _talk(next(talk), place))
         if session % 3 == 2:
@@ -88,7 +88,7 @@ def daily_cues(seed: int) -> Iterator[Cue]:
 def _sessions(day: int, generator: random.Random) -> list[datetime]:
     morning = START + timedelta(days=day, hours=2)
     weekend = morning.weekday() >= 5
-    hours = (4,) if weekend else (0, 4, 8)
+    hours = (4,) if weekend else (0, 7)
     return [morning + timedelta(hours=hour, minutes=generator.randrange(40)) for hour in hours]
 
 

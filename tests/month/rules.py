@@ -10,7 +10,6 @@ from datetime import datetime
 
 from bot.sandbox.records import Write
 from bot.sandbox.sandbox import Sandbox
-from bot.sandbox.state import Comment
 from tests.month.ledger import created, pings, too_fast
 from tests.month.stage import ATTIC, CHARTS, ENGINE, MAINTAINERS, NEW_ENGINE
 
@@ -45,19 +44,29 @@ def _inboxes(writes: list[Write]) -> Iterator[str]:
 
 
 def _comments(sandbox: Sandbox) -> Iterator[str]:
-    """Comments stand only where somebody with rights typed a command, one a thread; a sticky one where it is wished."""
-    ours = [one for one in sandbox.world.comments.values() if one.author_id == sandbox.app.bot_id]
-    sticky = [one for one in ours if STICKY in one.body]
-    yield from (f"a sticky comment at {_place(one)}" for one in sticky if _name(sandbox, one) != CHARTS)
-    answers = [one for one in ours if STICKY not in one.body and not _is_ours(sandbox, one)]
-    for kind in (sticky, answers):
-        for (_, number), count in Counter((one.repository_id, one.number) for one in kind).items():
-            if count > 1:
-                yield f"{count} comments of one kind in #{number}"
+    """Comments stand only where somebody with a right to it typed a command, one a thread; a sticky one where wished.
+
+    A thread is told by where a comment was written: with its issue it may have moved since.
+    """
+    threads: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
     typed = _threads_with_commands(sandbox)
-    for one in answers:
-        if (one.repository_id, one.number) not in typed:
-            yield f"an answer to nobody with rights at {_place(one)}: {one.body[:60]!r}"
+    for write, kind in created(sandbox.writes):
+        if kind != "comment":
+            continue
+        _, _, owner, name, _, number, _ = write.path.split("/")
+        thread = sandbox.repository(f"{owner}/{name}").id, int(number)
+        is_sticky = STICKY in write.body["body"]
+        if is_sticky and f"{owner}/{name}" != CHARTS:
+            yield f"a sticky comment by {write.path}"
+        if not is_sticky and _is_ours(sandbox, *thread):
+            continue  # in the inbox every command may be answered
+        if not is_sticky and thread not in typed:
+            yield f"an answer to nobody with rights by {write.path}"
+        threads[is_sticky].append(thread)
+    for of_a_kind in threads.values():
+        yield from (
+            f"{count} comments of one kind in {thread}" for thread, count in Counter(of_a_kind).items() if count > 1
+        )
 
 
 def _threads_with_commands(sandbox: Sandbox) -> set[tuple[int, int]]:
@@ -76,17 +85,9 @@ def _threads_with_commands(sandbox: Sandbox) -> set[tuple[int, int]]:
     return found
 
 
-def _is_ours(sandbox: Sandbox, comment: Comment) -> bool:
-    issue = sandbox.world.issues_of[comment.repository_id].get(comment.number)
+def _is_ours(sandbox: Sandbox, repository_id: int, number: int) -> bool:
+    issue = sandbox.world.issues_of[repository_id].get(number)
     return issue is not None and issue.author_id == sandbox.app.bot_id
-
-
-def _place(comment: Comment) -> str:
-    return f"#{comment.number} of {comment.repository_id}"
-
-
-def _name(sandbox: Sandbox, comment: Comment) -> str:
-    return sandbox.world.full_name(sandbox.world.repositories[comment.repository_id])
 
 
 def _answers_to_bots(sandbox: Sandbox) -> Iterator[str]:

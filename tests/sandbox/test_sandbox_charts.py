@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.sandbox.markdown import render
-from bot.sandbox.mermaid import ChartError, draw_chart
+from bot.markdown.mermaid import ChartError, draw_chart
+from bot.markdown.render import render
 from reports import build_report
 from reports.figures import FigureFile
 from reports.sections import charts

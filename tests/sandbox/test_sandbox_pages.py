@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.sandbox.markdown import keep_harmless, render, tick
+from bot.markdown.render import keep_harmless, render, tick
 from bot.sandbox.sandbox import Sandbox
 
 BODY = """<!-- rootcause:inbox -->

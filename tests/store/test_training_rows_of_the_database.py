@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import col, update
 
-from bot.learning.predicting import Tendency
+from bot.decisions.teaching import Tendency
 from bot.store.database import Database
 from bot.store.proposals import newest_proposals, store_proposal
 from bot.store.tables import Decision, EvidenceText

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.cli import app
-from bot.study.errors import StudyError
+from bot.decisions.errors import StudyError
 from bot.study.fix_facts import read_fix_facts
 from reports import read_records
 

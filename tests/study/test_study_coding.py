@@ -11,13 +11,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, select
 
 from bot.clock import SystemClock
+from bot.decisions.answers import Answer
+from bot.decisions.coders import coder_id
 from bot.features.questions import choose_questions
 from bot.store.decisions import add_decision, settle_record, undo_last
 from bot.store.records import delete_record
 from bot.store.study import answers
 from bot.store.tables import Decision, EvidenceText, Proposal, Record, Repository, StudyNote
-from bot.study.answers import Answer
-from bot.study.coders import coder_id
 from tests.study.conftest import CLOSED, Study
 
 ORDER = [1006, 1001, 2003]

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.decisions.answers import Answer
+from bot.decisions.errors import StudyError
 from bot.store.study import Listed
-from bot.study.answers import Answer
-from bot.study.errors import StudyError
 from bot.study.sheet import LONGEST_CELL, Row, read_sheet, write_sheet
 from classifier import CommentText, IssueText
 

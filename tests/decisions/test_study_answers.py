@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.study.answers import Answer, read_answer, read_cells
-from bot.study.coders import coder_id, coder_name
-from bot.study.errors import StudyError
+from bot.decisions.answers import Answer, read_answer, read_cells
+from bot.decisions.coders import coder_id, coder_name
+from bot.decisions.errors import StudyError
 
 
 @pytest.mark.parametrize(

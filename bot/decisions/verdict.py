@@ -1,8 +1,4 @@
-"""What people's decisions make of a record.
-
-Purpose: one category per issue, or a dispute that is shown. Trigger: every decision, undo and new prediction.
-Effects: none; `settle` is pure.
-"""
+"""What people's decisions make of a record: one category per issue, or a dispute that is shown; pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""References in Markdown: `#12`, `owner/name#12` and GitHub's addresses lead to the pages of this machine."""
+"""References in Markdown: `#12`, `owner/name#12` and GitHub's addresses lead to pages that the caller finds."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.commands.words import split_words
-from bot.study.errors import StudyError
+from bot.decisions.errors import StudyError
 from bot.text import storable
 from classifier.taxonomy import NONE, NONE_KINDS, resolve, resolve_none_kind
 

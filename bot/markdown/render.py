@@ -13,9 +13,9 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-from bot.sandbox.markdown_links import Find, link_references, name_alerts
-from bot.sandbox.markdown_pictures import PICTURES, kept_picture
-from bot.sandbox.mermaid import ChartError, draw_chart
+from bot.markdown.links import Find, link_references, name_alerts
+from bot.markdown.mermaid import ChartError, draw_chart
+from bot.markdown.pictures import PICTURES, kept_picture
 
 LONGEST = 65_536
 """Characters that are rendered; the rest of a longer text is cut off, and said so."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from bot.study.errors import StudyError
+from bot.decisions.errors import StudyError
 
 LONGEST_NAME = 40
 
