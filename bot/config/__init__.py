@@ -10,4 +10,16 @@ FILE = ".github/rootcause.yml"
 OTHER_NAME = ".github/rootcause.yaml"
 """Where it is looked for as well, so that nobody who ends it otherwise is ignored in silence."""
 
-__all__ = ["DEFAULTS", "FILE", "OTHER_NAME", "BadConfiguration", "Configuration", "Mistake", "read"]
+OWNERS_REPOSITORY = ".github"
+"""The repository of an owner in which the defaults for all of them stand."""
+
+__all__ = [
+    "DEFAULTS",
+    "FILE",
+    "OTHER_NAME",
+    "OWNERS_REPOSITORY",
+    "BadConfiguration",
+    "Configuration",
+    "Mistake",
+    "read",
+]

@@ -18,9 +18,10 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import func, select
 
-from bot.config import DEFAULTS, FILE, OTHER_NAME, BadConfiguration, Configuration, Mistake, read
+from bot.config import DEFAULTS, FILE, OTHER_NAME, OWNERS_REPOSITORY, BadConfiguration, Configuration, Mistake, read
 from bot.config.effects import Circumstances, Standing, settled
 from bot.frameworks import known_framework
+from bot.github.client import GitHubClient
 from bot.github.contents import File, Missing, read_file
 from bot.github.errors import Forbidden, GitHubError
 from bot.jobs import defer_inbox
@@ -38,9 +39,6 @@ READ_SILENT_EVERY = timedelta(minutes=30)
 
 READ_OWNERS_EVERY = timedelta(hours=1)
 """The same of an owner's defaults."""
-
-OWNERS_REPOSITORY = ".github"
-"""The repository of an owner in which the defaults for all of them stand."""
 
 
 async def heed(services: Services, repository_id: int) -> Configuration:
@@ -80,7 +78,8 @@ async def _read_where_due(
     bound = log.bind(scope=scope, repository=repository)
     found: File | Missing | None = None
     try:
-        found = await _read_by_either_name(services, installation_id, repository, known.etag if known else None)
+        client = services.client(installation_id)
+        found = await read_by_either_name(client, repository, known.etag if known else None)
     except Forbidden as error:
         bound.warning("configuration may not be read", error=str(error))
     except GitHubError as error:
@@ -98,10 +97,8 @@ async def _read_where_due(
     return was_found if found is None else isinstance(found, File)
 
 
-async def _read_by_either_name(
-    services: Services, installation_id: int, repository: str, etag: str | None
-) -> File | Missing | None:
-    client = services.client(installation_id)
+async def read_by_either_name(client: GitHubClient, repository: str, etag: str | None) -> File | Missing | None:
+    """Return a repository's own file as `read_file` does, by the other name where there is none by the first."""
     found = await read_file(client, repository, FILE, etag)
     return await read_file(client, repository, OTHER_NAME, etag) if isinstance(found, Missing) else found
 

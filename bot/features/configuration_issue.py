@@ -13,8 +13,7 @@ from datetime import datetime
 
 import structlog
 
-from bot.config import Mistake
-from bot.features.configuration import OWNERS_REPOSITORY
+from bot.config import OWNERS_REPOSITORY, Mistake
 from bot.github.actions import CreateIssue, UpdateIssue
 from bot.github.writer import Outcome
 from bot.jobs import defer_inbox

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from bot.clock import Clock
-from bot.config import FILE, BadConfiguration, Configuration, read
+from bot.config import FILE, OWNERS_REPOSITORY, BadConfiguration, Configuration, read
 from bot.config.merging import merged
+from bot.features.configuration import read_by_either_name
 from bot.github.actions import CreateLabel
 from bot.github.client import GitHubApp, GitHubClient
-from bot.github.contents import File, read_file
+from bot.github.contents import File
 from bot.github.errors import Forbidden, NotFound
 from bot.github.writer import Writer
 from bot.services import open_github
@@ -33,8 +34,6 @@ COLOR = "c5def5"
 
 LONGEST_DESCRIPTION = 100
 """Characters of a label's description (GitHub's own limit)."""
-
-OWNERS_REPOSITORY = ".github"
 
 
 class CannotSetUpError(Exception):
@@ -121,7 +120,7 @@ async def _configuration(client: GitHubClient, full_name: str) -> Configuration:
 
 async def _document(client: GitHubClient, home: str) -> dict[str, object]:
     try:
-        found = await read_file(client, home, FILE, None)
+        found = await read_by_either_name(client, home, None)
     except Forbidden:
         return {}
     if not isinstance(found, File) or found.content is None:

@@ -49,19 +49,7 @@ async def carry_out(services: Services, heard: Heard, position: int, command: Pa
     unrecorded = await _should_be_recorded(services, heard, number)
     if unrecorded and command.name not in STATING | _AT_ONCE | {RECHECK}:
         await collect(services, heard.repository, number)
-    row = Command(
-        delivery=heard.delivery,
-        position=position,
-        repository_id=heard.repository.id,
-        number=number,
-        comment_id=heard.comment_id,
-        written_in=heard.number,
-        person_id=heard.sender["id"],
-        maintains=heard.maintains,
-        text=command.text,
-        state="pending",
-        created_at=now,
-    )
+    row = _row(heard, position, command, number, now)
     with blaming(row):
         async with services.database.sessions.begin() as session:
             known = await _known(session, row)
@@ -81,27 +69,32 @@ async def carry_out(services: Services, heard: Heard, position: int, command: Pa
 
 async def switch_inbox_on(services: Services, heard: Heard, position: int, command: ParsedCommand) -> Answer:
     """Carry out an `on` that names no issue: it is about the inbox in which it stands."""
-    row = Command(
+    row = _row(heard, position, command, heard.number, services.clock.now())
+    async with services.database.sessions() as session:
+        known = await _known(session, row)
+    if known is None:
+        await switch_on(services, heard.repository)
+        row.state, row.done_at = "done", row.created_at
+        async with services.database.sessions.begin() as session:
+            session.add(row)
+    return answer(command.name, command.arguments, None)
+
+
+def _row(heard: Heard, position: int, command: ParsedCommand, number: int, now: datetime) -> Command:
+    """Return a command on one issue as the row that waits until it is carried out."""
+    return Command(
         delivery=heard.delivery,
         position=position,
         repository_id=heard.repository.id,
-        number=heard.number,
+        number=number,
         comment_id=heard.comment_id,
         written_in=heard.number,
         person_id=heard.sender["id"],
         maintains=heard.maintains,
         text=command.text,
-        state="done",
-        created_at=services.clock.now(),
-        done_at=services.clock.now(),
+        state="pending",
+        created_at=now,
     )
-    async with services.database.sessions() as session:
-        known = await _known(session, row)
-    if known is None:
-        await switch_on(services, heard.repository)
-        async with services.database.sessions.begin() as session:
-            session.add(row)
-    return answer(command.name, command.arguments, None)
 
 
 async def _store(session: AsyncSession, heard: Heard, row: Command, command: ParsedCommand, now: datetime) -> Answer:

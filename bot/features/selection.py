@@ -16,9 +16,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-SAMPLE_SIZE = 10
-"""Issues a week in the random sample where the repository's configuration names no other number (product.md)."""
-
 MOST_TARGETED = 5
 """Issues a week chosen for what they teach (product.md)."""
 
@@ -65,9 +62,7 @@ def draw(repository_id: int, week: str, issue_id: int, purpose: str) -> float:
     return int.from_bytes(digest[:8], "big") / 2**64
 
 
-def choose(
-    repository_id: int, week: str, candidates: Sequence[Candidate], size: int = SAMPLE_SIZE
-) -> dict[int, Choice]:
+def choose(repository_id: int, week: str, candidates: Sequence[Candidate], size: int) -> dict[int, Choice]:
     """Return the choice for each candidate of one repository's week; `size` is that of the random sample.
 
     A candidate that was decided without being in the sample is `volunteered`: it trains and enters difficulty

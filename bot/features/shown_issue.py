@@ -13,8 +13,9 @@ from typing import Any
 from bot.features import sticky_comment
 from bot.features.labelling import Facts
 from bot.services import Services
+from bot.store.left_alone import left_alone
 from bot.store.proposals import newest_proposals
-from bot.store.shown import commented_since, is_left_alone, shown_on
+from bot.store.shown import commented_since, shown_on
 from bot.store.tables import Proposal, Record, Repository, Shown
 from bot.texts.proposal import Guess
 from classifier.taxonomy import NONE
@@ -38,7 +39,7 @@ async def look(services: Services, repository: Repository, issue_id: int, now: d
         record = await session.get(Record, issue_id)
         if shown is None or record is None:
             return None
-        if await is_left_alone(session, repository.id, record.number):
+        if await left_alone(session, repository.id, [record.number]):
             shown.due = False
             return None
         proposal = (await newest_proposals(session, [issue_id])).get(issue_id)

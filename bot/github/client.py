@@ -224,10 +224,6 @@ class GitHubApp:
         """GET one page after the other as the App, as many as are wanted."""
         return self._client.pages(path, params)
 
-    async def app_post(self, path: str, data: Any = b"") -> Any:
-        """POST as the App, such as `/app/hook/deliveries/{id}/attempts`; sent once."""
-        return await self._client.post(path, data)
-
     async def slug(self) -> str:
         """Return the App's name in addresses; its account is `<slug>[bot]`."""
         if self._slug is None:

@@ -165,17 +165,17 @@ def gathering() -> ColumnElement[bool]:
     return col(Repository.state).in_(("observe", "active")) & col(Repository.installation_id).is_not(None)
 
 
+async def gathers_still(session: AsyncSession, repository_id: int) -> bool:
+    """Say the same of a repository as it is now, and keep it from being left until the transaction ends."""
+    repository = await session.get(Repository, repository_id, with_for_update={"read": True})
+    return repository is not None and gathers(repository)
+
+
 def writes(repository: Repository, now: datetime) -> bool:
     """Say whether anything may be written to this repository; one that observes begins when its days are over."""
     if repository.archived or not gathers(repository):
         return False
     return repository.state == "active" or (repository.observe_until is not None and repository.observe_until <= now)
-
-
-async def gathers_still(session: AsyncSession, repository_id: int) -> bool:
-    """Say the same of a repository as it is now, and keep it from being left until the transaction ends."""
-    repository = await session.get(Repository, repository_id, with_for_update={"read": True})
-    return repository is not None and gathers(repository)
 
 
 async def set_inbox_closed(session: AsyncSession, repository_id: int, closed: bool) -> None:

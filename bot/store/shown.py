@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, func, or_, select, update
 
 from bot.config import Configuration
-from bot.store.tables import LeftAlone, Record, Repository, Shown
+from bot.store.tables import Record, Repository, Shown
 
 BY_A_BOT = "a bot opened the issue"
 GONE = "people deleted the comment"
@@ -72,11 +72,6 @@ async def shown_among(session: AsyncSession, issue_ids: Collection[int]) -> set[
     seen = col(Shown.label_changes) > 0, col(Shown.commented_at).is_not(None)
     wanted = select(Shown.issue_id).where(col(Shown.issue_id).in_(issue_ids), or_(*seen))
     return set((await session.execute(wanted)).scalars())
-
-
-async def is_left_alone(session: AsyncSession, repository_id: int, number: int) -> bool:
-    """Say whether people asked that this issue be left alone."""
-    return await session.get(LeftAlone, (repository_id, number)) is not None
 
 
 async def commented_since(session: AsyncSession, repository_id: int, since: datetime) -> int:

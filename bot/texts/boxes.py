@@ -61,8 +61,3 @@ def states(body: str, known: Mapping[int, int] | None = None) -> dict[int, bool]
         if issue_id is not None:
             found[issue_id] = found.get(issue_id, False) or one.ticked
     return found
-
-
-def ticked(body: str) -> tuple[int, ...]:
-    """Return the ids of the issues whose boxes are ticked, in order."""
-    return tuple(issue_id for issue_id, is_ticked in states(body).items() if is_ticked)

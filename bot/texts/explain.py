@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.texts.guesses import in_the_fix, percent, weighed
 from reports.markdown import plain, table
 
 _HEAD = ("category", "probability")
-_LONGEST_WORDS = 80
 
 
 @dataclass(frozen=True)
@@ -29,13 +29,12 @@ def explain_text(number: int, explained: Explained | None) -> str:
     """Return the answer for an issue; None stands for one of which nothing was predicted."""
     if explained is None:
         return f"Nothing was predicted of `#{number}` yet."
-    rows = [(f"`{category}`", f"{probability:.0%}".replace("%", " %")) for category, probability in explained.top]
+    rows = [(f"`{category}`", percent(probability)) for category, probability in explained.top]
     parts = [f"What `{explained.model}` makes of `#{number}`:", table(_HEAD, rows)]
     if explained.words:
-        words = ", ".join(f"*{plain(word, _LONGEST_WORDS)}*" for word in explained.words)
-        parts.append(f"What weighed most for the likeliest: {words}.")
+        parts.append(f"What weighed most for the likeliest: {weighed(explained.words)}.")
     if explained.facts:
-        parts.append(f"In the fix: {'; '.join(plain(fact, _LONGEST_WORDS) for fact in explained.facts)}.")
+        parts.append(in_the_fix(explained.facts))
     if explained.reason is not None:
         parts.append(f"Nothing is proposed: {plain(explained.reason, 200)}.")
     return "\n\n".join(parts)

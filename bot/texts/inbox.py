@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.texts.boxes import box
+from bot.texts.guesses import percent
 from bot.texts.onboarding import categories, in_the_inbox
 from classifier.taxonomy import NONE
 
@@ -137,10 +138,10 @@ def _questions(lines: Sequence[Line]) -> list[str]:
 
 def _guessed(line: Line, name: str, probability: float) -> str:
     unsure = ", unsure" if line.unsure else ""
-    second = f" · or {line.second[0]} {_percent(line.second[1])}" if line.second else ""
+    second = f" · or {line.second[0]} {percent(line.second[1])}" if line.second else ""
     words = " · " + ", ".join(line.words) if line.words else ""
     meaning = " (not about the system)" if name == NONE else ""
-    guess = f"**{name}**{meaning} {_percent(probability)}{unsure}{second}{words}{_age(line)}"
+    guess = f"**{name}**{meaning} {percent(probability)}{unsure}{second}{words}{_age(line)}"
     return f"- {box(line.issue_id)} {_link(line)}\n  {guess}"
 
 
@@ -157,10 +158,6 @@ def _footer(inbox: Inbox) -> str:
     decided = f"{inbox.decided} decided so far"
     expired = f", {inbox.expired} expired without an answer" if inbox.expired else ""
     return f"<sub>{decided}{expired}. Guesses by {inbox.model}. Close this issue to switch the questions off.</sub>"
-
-
-def _percent(probability: float) -> str:
-    return f"{round(100 * probability)} %" if probability >= 0.005 else "under 1 %"
 
 
 def _days(days: float) -> str:

@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.commands.registry import COMMANDS, PREFIX
+from bot.texts.guesses import in_the_fix, percent, weighed
 from reports.markdown import plain
 
 PROPOSAL_MARKER = "<!-- rootcause:proposal -->"
 """The hidden first line by which the App finds its comment in an issue again."""
 
-_LONGEST_WORDS = 80
+_LONGEST_NAME = 80
 _NONE_KINDS = {
     "functional": "a functional bug",
     "question": "a question",
@@ -60,7 +61,7 @@ def proposal_text(guess: Guess, public_url: str | None) -> str:
         f"`{PREFIX} {COMMANDS['help'].example}` shows {commands}. Nobody has to answer."
     )
     small = (
-        f"<sub>Guessed by {plain(guess.model, _LONGEST_WORDS)}. `propose: inbox` in `.github/rootcause.yml` "
+        f"<sub>Guessed by {plain(guess.model, _LONGEST_NAME)}. `propose: inbox` in `.github/rootcause.yml` "
         f"switches these comments off, `{PREFIX} off` all questions about this issue.</sub>"
     )
     guessed = f"A small classifier read this closed issue and guesses why it happened: {_choices(guess)}."
@@ -91,18 +92,17 @@ def flapping_note(links: Sequence[str]) -> str:
 
 def _choices(guess: Guess) -> str:
     return (
-        f"**{guess.category}** ({_percent(guess.probability)}), else {guess.second} "
-        f"({_percent(guess.second_probability)})"
+        f"**{guess.category}** ({percent(guess.probability)}), else {guess.second} "
+        f"({percent(guess.second_probability)})"
     )
 
 
 def _weighed(guess: Guess) -> list[str]:
     sentences = []
     if guess.words:
-        words = ", ".join(f"*{plain(word, _LONGEST_WORDS)}*" for word in guess.words)
-        sentences.append(f"What weighed most: {words}.")
+        sentences.append(f"What weighed most: {weighed(guess.words)}.")
     if guess.facts:
-        sentences.append(f"In the fix: {'; '.join(plain(fact, _LONGEST_WORDS) for fact in guess.facts)}.")
+        sentences.append(in_the_fix(guess.facts))
     return [" ".join(sentences)] if sentences else []
 
 
@@ -118,7 +118,3 @@ def _summary(guess: Guess | None, outcome: Outcome) -> str:
     if outcome.state == "rejected":
         return "Root cause: not what the classifier guessed, as maintainers decided"
     return "Root cause: nothing is proposed any more"
-
-
-def _percent(probability: float) -> str:
-    return f"{round(100 * probability)} %"

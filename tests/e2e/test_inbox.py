@@ -9,9 +9,8 @@ import pytest
 
 from bot.sandbox.faults import Fault
 from bot.store.database import Database
-from bot.texts.boxes import ticked
 from tests.support.closed_issues import REPOSITORY, leaking, not_about_the_system
-from tests.support.inboxes import lines, set_records, tick, unblind
+from tests.support.inboxes import lines, set_records, tick, ticked, unblind
 from tests.support.running import running_bot
 
 MONDAY = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)

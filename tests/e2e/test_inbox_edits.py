@@ -10,9 +10,8 @@ from bot.features.inbox_issue import switch_on
 from bot.features.inbox_round import ask_for_inboxes
 from bot.store.database import Database
 from bot.store.tables import Repository
-from bot.texts.boxes import ticked
 from tests.support.closed_issues import REPOSITORY, leaking
-from tests.support.inboxes import lines, set_records, tick, unblind
+from tests.support.inboxes import lines, set_records, tick, ticked, unblind
 from tests.support.running import Running, running_bot
 
 

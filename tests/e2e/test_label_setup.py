@@ -71,7 +71,8 @@ async def test_it_makes_what_is_missing_once_and_only_where_the_app_is_installed
     assert "has a mistake in line 2" in broken.stderr
     assert place.names() == []
 
-    place.sandbox.put_file(REPOSITORY, ".github/rootcause.yml", "labels: {prefix: 'cause:'}\n")
+    place.sandbox.put_file(REPOSITORY, ".github/rootcause.yml", None)
+    place.sandbox.put_file(REPOSITORY, ".github/rootcause.yaml", "labels: {prefix: 'cause:'}\n")
     place.sandbox.open_issue(REPOSITORY, "ann", "Theirs", labels=("bug", "Cause:Data-Race"), emit=False)
     made = await place.run(REPOSITORY)
     assert made.exit_code == 0, made.output
@@ -85,7 +86,7 @@ async def test_it_makes_what_is_missing_once_and_only_where_the_app_is_installed
     assert len(place.sandbox.writes) == writes
 
     place.sandbox.archive(REPOSITORY)
-    place.sandbox.put_file(REPOSITORY, ".github/rootcause.yml", None)
+    place.sandbox.put_file(REPOSITORY, ".github/rootcause.yaml", None)
     archived = await place.run(REPOSITORY)
     assert (archived.exit_code, archived.stderr) == (2, "acme/frame takes no labels: archived.\n")
 

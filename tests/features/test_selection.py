@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.features.selection import (
-    BLIND_SHARE,
-    MOST_TARGETED,
-    SAMPLE_SIZE,
-    Candidate,
-    choose,
-    draw,
-    week_of,
-)
+from bot.config import DEFAULTS
+from bot.features import selection
+from bot.features.selection import BLIND_SHARE, MOST_TARGETED, Candidate, draw, week_of
 
 WEEK = "2026-W48"
+SAMPLE_SIZE = DEFAULTS.inbox.sample
+choose = partial(selection.choose, size=SAMPLE_SIZE)
 
 
 def fresh(issue_id: int, margin: float = 0.5, category: str = "memory-leak") -> Candidate:

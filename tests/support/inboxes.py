@@ -9,6 +9,7 @@ from typing import Any
 from sqlmodel import col, update
 
 from bot.store.tables import Record
+from bot.texts.boxes import states
 from tests.support.closed_issues import REPOSITORY
 from tests.support.running import Running
 
@@ -16,6 +17,11 @@ from tests.support.running import Running
 def lines(body: str | None) -> list[int]:
     """Return the numbers of the issues that an inbox asks about."""
     return [int(number) for number in re.findall(r"^- .*?\[#(\d+)\]", body or "", re.MULTILINE)]
+
+
+def ticked(body: str) -> tuple[int, ...]:
+    """Return the ids of the issues whose boxes are ticked, in order."""
+    return tuple(issue_id for issue_id, is_ticked in states(body).items() if is_ticked)
 
 
 async def set_records(bot: Running, number: int, **values: Any) -> None:

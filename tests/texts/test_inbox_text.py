@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.texts.boxes import ticked
 from bot.texts.inbox import MOST_CHARACTERS, MOST_LINES, Inbox, Line, inbox_marker, render_inbox
 from bot.texts.onboarding import on_a_page
 from reports.markdown import plain
+from tests.support.inboxes import ticked
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "texts"
 URL = "https://redirect.github.com/acme/frame/issues/"

@@ -11,10 +11,11 @@ from bot.store.tables.columns import big_number, github_key
 
 
 class Statement(SQLModel, table=True):
-    """A fix or a bug type that a person named, or where they say it was reproduced; the newest of a kind counts.
+    """A fix or a bug type that a person named, where they say it was reproduced, or that they refused the proposal.
 
-    Rows are only ever added, and `undone_at` is the one thing that is set later. Statements and decisions are numbered
-    by one sequence, which tells in what order they were made.
+    The newest of a kind counts, but for refusals, of which each stands. Rows are only ever added, and `undone_at` is
+    the one thing that is set later. Statements and decisions are numbered by one sequence, which tells in what order
+    they were made.
     """
 
     __tablename__ = "statement"
