@@ -58,8 +58,9 @@ def sample_size(
 ) -> None:
     """Compute a sample's size by the study's equation 1, and round it up.
 
-    It grows with the population and has a limit: 96.04 at a margin of 10 %, 384.16 at 5 % (95 % confidence). So no
-    population gives the 121 issues that the study states for a margin of 10 %.
+    It grows with the population and has a limit: 96.04 at a margin of 10 %,
+    384.16 at 5 % (95 % confidence). So no population gives the 121 issues that
+    the study states for a margin of 10 %.
     """
     with _sentences():
         from reports.sampling import sample_size as compute

@@ -98,6 +98,7 @@ def _is_about_an_issue(event: str, payload: Mapping[str, Any], slug: str) -> boo
     comment = payload.get("comment")
     if not isinstance(comment, Mapping):
         raise MalformedPayloadError("comment is needed")
+    _number(payload, "comment", "id")
     body = comment.get("body")
     return isinstance(body, str) and mentions(body, slug)
 

@@ -21,6 +21,7 @@ from bot.features.links import web_address
 from bot.features.report_settings import defer_due
 from bot.github.client import GitHubApp
 from bot.github.errors import GitHubError
+from bot.ingest import Ingest
 from bot.jobs import DATABASE_AWAY, open_jobs
 from bot.learning.running import RunningModel
 from bot.pull.polling import pull
@@ -31,7 +32,6 @@ from bot.store.database import Database, database
 from bot.store.migrate import pending_migrations
 from bot.sweep import sweep_forever
 from bot.web.app import create_app
-from bot.web.ingest import Ingest
 from bot.web.reports.routes import ReportPages
 from bot.web.server import create_runner
 from bot.web.webhook import Identity, Webhook

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import aiohttp
 from psycopg import AsyncConnection
@@ -12,6 +13,8 @@ from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
 from bot.clock import Clock, SystemClock
+from bot.commands.rights import Rights
+from bot.config import Configuration
 from bot.github.client import GitHubApp, GitHubClient
 from bot.github.rights import RightsLookup
 from bot.github.writer import Writer
@@ -19,6 +22,7 @@ from bot.settings import Settings
 from bot.store.breaking import PostgresBreaker
 from bot.store.database import Database
 from bot.store.pacing import PostgresPacer
+from bot.store.tables import Repository
 from bot.store.written import PostgresWritten
 from classifier import Classifier
 
@@ -43,11 +47,17 @@ class Services:
         """Return the one client of an installation."""
         return self.github.installation(installation_id)
 
-    def rights(self, installation_id: int) -> RightsLookup:
-        """Return what knows people's rights, as an installation's client sees them."""
+    async def rights_of(self, repository: Repository, person: Mapping[str, Any]) -> Rights:
+        """Return what a person, by a payload's user object, may do in a repository, as its installation sees it."""
+        installation_id = repository.installation_id or 0
         if installation_id not in self._rights:
             self._rights[installation_id] = RightsLookup(self.client(installation_id), self.clock)
-        return self._rights[installation_id]
+        lookup = self._rights[installation_id]
+        return await lookup.of(repository.id, repository.full_name, person["id"], person["login"])
+
+    def bots(self, configuration: Configuration) -> frozenset[str]:
+        """Return the logins of accounts that count as bots: those the operator names, and the repository's own."""
+        return self.settings.bot_logins | frozenset(configuration.eligibility.bots)
 
     async def writer(self, installation_id: int, repository_id: int, *, observe: bool) -> Writer:
         """Return a writer for one repository; with `observe` it performs nothing."""
@@ -93,7 +103,7 @@ async def open_pool(conninfo: str, size: int) -> AsyncIterator[AsyncConnectionPo
 async def open_github(settings: Settings, clock: Clock) -> AsyncIterator[GitHubApp]:
     """Open the App's connection to GitHub; raises `NotConfiguredError` where its settings are missing."""
     if settings.app_id is None or settings.private_key is None:
-        raise NotConfiguredError("; ".join(settings.missing()))
+        raise NotConfiguredError("settings of the App are missing: " + "; ".join(settings.missing()))
     async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
         yield GitHubApp(
             app_id=settings.app_id,

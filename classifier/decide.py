@@ -70,14 +70,15 @@ def decide(
     related = 1 - moved[NONE]
     if category != NONE and moved[category] >= threshold and category not in scarce:
         return Decision(related, proposed=True, reason=None)
-    has = f"{category} has {_percent(moved[category], math.floor)} where {prior:.0%} of issues are system-related"
+    where = f"where {_percent(prior, round)} of issues are system-related"
+    has = f"{category} has {_percent(moved[category], math.floor)} {where}"
     missing = f"{has}, {_percent(threshold, math.ceil)} is needed"
     if not found:
         reason = "no word of the text points to a cause"
     elif category == NONE:
-        reason = f"probably not system-related ({moved[NONE]:.0%})"
+        reason = f"probably not system-related ({_percent(moved[NONE], round)})"
     elif moved[category] < threshold and moved[NONE] >= moved[category]:
-        reason = f"probably not system-related ({moved[NONE]:.0%}): {missing}"
+        reason = f"probably not system-related ({_percent(moved[NONE], round)}): {missing}"
     elif moved[category] < threshold:
         reason = f"not sure enough: {missing}"
     else:
@@ -89,4 +90,4 @@ def decide(
 
 def _percent(share: float, rounded: Callable[[float], int]) -> str:
     """Write a share so that what falls short of what is needed also looks so."""
-    return f"{rounded(round(100 * share, 6))}%"
+    return f"{rounded(round(100 * share, 6))} %"

@@ -112,6 +112,7 @@ OUT_OF_RANGE: list[object] = [-1, 0, 2**63, 10**30, "7", 7.0, True, None, [7], {
         ("issues", "installation", "id"),
         ("issues", "sender", "id"),
         ("issue_comment", "issue", "number"),
+        ("issue_comment", "comment", "id"),
         ("repository", "repository", "id"),
         ("installation", "installation", "id"),
     ],

@@ -24,13 +24,13 @@ from pydantic import SecretStr
 
 from bot.clock import SystemClock
 from bot.deliveries import Arrival
+from bot.ingest import Ingest
 from bot.processes import ProcessStoppedError, run
 from bot.sandbox.faults import Fault
 from bot.sandbox.sandbox import Sandbox
 from bot.settings import Settings
 from bot.store.embedded import EmbeddedServer
 from bot.store.errors import DatabaseUnavailable
-from bot.web.ingest import Ingest
 from tests.support.closed_issues import REPOSITORY, leaking
 from tests.support.door import SECRET, headers, issue_event
 

@@ -189,7 +189,15 @@ COMMANDS = registered(
         EVERYWHERE,
         about_issue=False,
     ),
-    Command("help", "help", Who.ANYONE, "help", "Show this table, once in an issue.", EVERYWHERE, about_issue=False),
+    Command(
+        "help",
+        "help",
+        Who.ANYONE,
+        "help",
+        "Show this table, once in an issue; whoever lacks triage rights gets a reaction only.",
+        EVERYWHERE,
+        about_issue=False,
+    ),
 )
 
 

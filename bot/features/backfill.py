@@ -90,7 +90,7 @@ async def _one_page(services: Services, backfill: Backfill, repository: Reposito
     client = ThriftyClient(services.client(repository.installation_id), budget, services.clock, patient=False)
     parameters = Parameters.read(backfill.parameters)
     configuration = await heed(services, repository.id)
-    bots = services.settings.bot_logins | frozenset(configuration.eligibility.bots)
+    bots = services.bots(configuration)
     numbers = backfill.draw.get("numbers", [])
     async with services.database.sessions() as session:
         fixes = await fixes_by_number(session, repository.id)

@@ -148,7 +148,7 @@ async def _collect(
     bot_id = await services.github.bot_user_id()
     configuration = await heed(services, repository.id)
     client = services.client(repository.installation_id or 0)
-    bots = services.settings.bot_logins | frozenset(configuration.eligibility.bots)
+    bots = services.bots(configuration)
     try:
         evidence = await gather(client, repository.full_name, number, named.fix, bots)
     except (NotFound, Gone):

@@ -33,7 +33,7 @@ async def on_comment(services: Services, event: IssueEvent) -> None:
     comment, issue, sender = event.payload["comment"], event.payload["issue"], event.payload["sender"]
     async with services.database.sessions() as session:
         configuration = await configuration_of(session, event.repository.id)
-    bots = services.settings.bot_logins | frozenset(configuration.eligibility.bots)
+    bots = services.bots(configuration)
     if is_bot_account(sender, bots) or is_bot_account(comment.get("user") or {}, bots):
         return
     commands = await asyncio.to_thread(_read, event, await services.github.slug())
@@ -55,6 +55,8 @@ async def on_comment(services: Services, event: IssueEvent) -> None:
     heard.reply.cause = heard.cause
     for position, command in enumerate(heard.commands):
         await _obey(services, heard, position, command)
+    if not heard.may_be_told:
+        heard.reply.leave_unsaid()
     if heard.decided:
         await defer_inbox(heard.repository.id, services.settings.inbox_delay_seconds)
     await speak(services, heard.repository, heard.number, heard.comment_id, heard.reply)
@@ -74,14 +76,13 @@ async def _parties(
     writer: Mapping[str, Any] | None,
 ) -> tuple[Party, ...]:
     """Return who is behind a comment: who sent it, and who wrote it, where that is somebody else or unknown by now."""
-    lookup = services.rights(repository.installation_id or 0)
     people = [sender] if writer is not None and writer["id"] == sender["id"] else [sender, writer]
     parties = []
     for person in people:
         if person is None:
             parties.append(Party(Rights.NONE))
         else:
-            rights = await lookup.of(repository.id, repository.full_name, person["id"], person["login"])
+            rights = await services.rights_of(repository, person)
             parties.append(Party(rights, is_issue_author=person["id"] == issue_author_id))
     return tuple(parties)
 

@@ -42,6 +42,11 @@ class Heard:
         return all(party.rights >= Rights.MAINTAIN for party in self.parties)
 
     @property
+    def may_be_told(self) -> bool:
+        """Whether everybody behind the comment has triage rights: others only ever get a reaction."""
+        return all(party.rights >= Rights.TRIAGE for party in self.parties)
+
+    @property
     def is_inbox(self) -> bool:
         """Whether the comment stands in the inbox itself, not in another issue of ours."""
         return self.number == self.repository.inbox_number

@@ -52,12 +52,11 @@ def decide(
     Nothing is asked where the repository switched proposals off.
     """
     if configuration.propose == "off":
-        questions = replace(questions, records=())
+        questions = replace(questions, records=(), is_disputed=False)
     repository, inbox = questions.repository, _inbox(questions, public_url)
     rendered = render_inbox(inbox)
     if body is None:
-        is_disputed = questions.is_disputed and configuration.propose != "off"
-        if not inbox.sample and not inbox.targeted and not is_disputed:
+        if not inbox.sample and not inbox.targeted and not questions.is_disputed:
             return Decided(rendered, None)
         marker = inbox_marker(repository.id)
         labels = configuration.inbox.labels

@@ -82,10 +82,10 @@ async def on_label(services: Services, event: IssueEvent) -> None:
         configuration = await configuration_of(session, event.repository.id)
         shown = await shown_on(session, record.issue_id)
     found = meaning(label, configuration, {shown.prefix} if shown is not None else ())
-    bots = services.settings.bot_logins | frozenset(configuration.eligibility.bots)
+    bots = services.bots(configuration)
     if found is None or is_bot_account(sender, bots):
         return
-    rights = await _rights(services, event.repository, sender)
+    rights = await services.rights_of(event.repository, sender)
     is_taken_off = event.payload["action"] == "unlabeled"
     if rights < Rights.TRIAGE:
         log.info("label of somebody without rights", repository=event.repository.full_name, number=event.number)
@@ -149,7 +149,7 @@ async def labels_said(
 
     Who filed an issue by a form did not choose the labels that the form gives it.
     """
-    bots = services.settings.bot_logins | frozenset(configuration.eligibility.bots)
+    bots = services.bots(configuration)
     said = []
     for one in labellings:
         found = meaning(one.label, configuration)
@@ -157,7 +157,7 @@ async def labels_said(
         if found is None or one.until is not None or by is None or by.id is None or not is_person(by, bots):
             continue
         person = {"id": by.id, "login": by.login, "type": "User"}
-        rights = await _rights(services, repository, person)
+        rights = await services.rights_of(repository, person)
         if rights >= Rights.TRIAGE:
             said.append(SaidByLabel(one.label, found.category, person, rights >= Rights.MAINTAIN, one.created_at))
     return said
@@ -173,11 +173,6 @@ async def keep_labels(session: AsyncSession, record: Record, said: Sequence[Said
             await see_person(session, one.person, now)
             origin = f"{record.issue_id}:{one.at.isoformat()}"
             await add_decision(session, _decision(record, one, origin, max(one.at, record.closed_at)))
-
-
-async def _rights(services: Services, repository: Repository, person: Mapping[str, Any]) -> Rights:
-    lookup = services.rights(repository.installation_id or 0)
-    return await lookup.of(repository.id, repository.full_name, person["id"], person["login"])
 
 
 def _decision(record: Record, said: SaidByLabel, origin: str, at: datetime) -> Decision:

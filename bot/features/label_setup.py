@@ -57,7 +57,7 @@ def labels_to_make(repository_id: int, repository: str, prefix: str) -> list[Cre
             prefix=prefix,
             category=category.key,
             color=COLOR,
-            description=f"Root cause: {category.title}"[:LONGEST_DESCRIPTION],
+            description=category.definition[:LONGEST_DESCRIPTION],
         )
         for category in TAXONOMY
         if category.key != NONE

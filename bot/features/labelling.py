@@ -13,7 +13,10 @@ from bot.github.actions import AddLabel, RemoveLabel
 from classifier.taxonomy import NONE
 
 MOST_CHANGES = 3
-"""Changes of our labels on one issue, after which they are never touched again: nobody watches two sides fight."""
+"""Changes of our label on one issue, after which it is never touched again: nobody watches two sides fight.
+
+One label put in another's place is one change.
+"""
 
 
 class _OwnLabel(TypedDict):
@@ -66,16 +69,16 @@ def wanted_label(facts: Facts, labelled: Labelled) -> str | None:
 
 
 def decide(facts: Facts, labelled: Labelled) -> list[AddLabel | RemoveLabel]:
-    """Return what is to be changed, the wrong label first; where only one change is left, it is taken off at most."""
+    """Return the actions of one change, the wrong label first; none where all is well or the label is left alone."""
     wanted = wanted_label(facts, labelled)
-    if labelled.left_alone or wanted == labelled.label:
+    if labelled.left_alone or labelled.changes >= MOST_CHANGES or wanted == labelled.label:
         return []
     actions: list[AddLabel | RemoveLabel] = []
     if labelled.label is not None:
         actions.append(RemoveLabel(**_own(facts, labelled, labelled.label), number=facts.number))
     if wanted is not None:
         actions.append(AddLabel(**_own(facts, labelled, wanted), number=facts.number))
-    return actions[: max(0, MOST_CHANGES - labelled.changes)]
+    return actions
 
 
 def _own(facts: Facts, labelled: Labelled, category: str) -> _OwnLabel:

@@ -87,7 +87,7 @@ async def _look(
         known = {one.issue_id: _known_fix(one) for one in recorded.scalars()}
         configuration = await configuration_of(session, repository.id)
         standings = await first_standings(session, issue_ids)
-    bots = services.settings.bot_logins | frozenset(configuration.eligibility.bots)
+    bots = services.bots(configuration)
     evidence = await _read(services, client, repository, [row.number for row in awaited], bots, fixes)
     evidence = [with_first_standing(one, standings.get(one.issue_id, {})) for one in evidence]
     changed = [one for one in evidence if known.get(one.issue_id, _fix(one)) != _fix(one)]

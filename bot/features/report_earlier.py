@@ -83,16 +83,15 @@ async def _place(services: Services, report: Report) -> tuple[Repository, int] |
     """Return the repository that a report stands in and its installation, or None where nothing may be written."""
     async with services.database.sessions() as session:
         target = await session.get(Repository, report.target_id or report.repository_id)
-        installation_id = None if target is None else target.installation_id
-        installation = None if installation_id is None else await session.get(Installation, installation_id)
-    reason = None
+        its_id = None if target is None else target.installation_id
+        installation = None if its_id is None else await session.get(Installation, its_id)
     if target is None or installation is None or installation.state != "active":
         reason = "the App is not installed there any more"
     elif target.archived:
         reason = "the repository is archived"
     elif not writes(target, services.clock.now()):
         reason = "the repository is not written to"
-    if target is None or installation_id is None or reason is not None:
-        log.warning("earlier report stays as it is", url=report.url, period=report.period, reason=reason)
-        return None
-    return target, installation_id
+    else:
+        return target, installation.id
+    log.warning("earlier report stays as it is", url=report.url, period=report.period, reason=reason)
+    return None

@@ -88,7 +88,8 @@ async def _label(
         return values
     label, changes = shown.label, shown.label_changes
     labelled = Labelled(shown.prefix, label, changes, shown.left_alone is not None)
-    for action in labelling.decide(seen.facts, labelled):
+    actions, done = labelling.decide(seen.facts, labelled), False
+    for action in actions:
         outcome = await writer.perform(action)
         if isinstance(action, RemoveLabel) and outcome.status == "unchanged" and not seen.facts.decided:
             return values  # a person took it off just now: what that says is still to come, and is final
@@ -99,7 +100,8 @@ async def _label(
             return values | ({"passed_over": NO_LABEL} if not changes else {})
         if outcome.status == "skipped":
             return values | ({"due": True} if outcome.reason == OPEN else {})
-        changes += outcome.status == "done"
+        done = done or outcome.status == "done"
+        changes += done and action is actions[-1]
         values |= {"label": action.category if isinstance(action, AddLabel) else None, "label_changes": changes}
         await remember(services, shown.issue_id, values)
     if changes >= labelling.MOST_CHANGES and shown.left_alone is None:

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from bot.commands.grammar import ParsedCommand
 from bot.commands.rules import Reason, Verdict
 from bot.github.actions import Action, Cause, CreateComment, React, Reaction, UpdateComment
+from bot.github.errors import Transient
 from bot.services import Services
+from bot.store.alone import alone
 from bot.store.repositories import writes
 from bot.store.tables import Repository
 from bot.texts.answers import ANSWER_MARKER, answer_text
@@ -37,6 +39,10 @@ class Reply:
         """Remember a reaction to give."""
         self.reactions.add(reaction)
 
+    def leave_unsaid(self) -> None:
+        """Forget help and further words; that rights could not be checked is still said."""
+        self.help, self.words = False, []
+
     def not_done(self, command: ParsedCommand, verdict: Verdict) -> None:
         """Remember what to tell the writer of a command that was not carried out."""
         self.react(verdict.reaction)
@@ -58,14 +64,24 @@ def decide(repository: Repository, number: int, comment_id: int, reply: Reply, p
 
 
 async def speak(services: Services, repository: Repository, number: int, comment_id: int, reply: Reply) -> None:
-    """Perform the answer; where the issue already holds an answer of ours, that one is rewritten."""
+    """Perform the answer; where the issue already holds an answer of ours, that one is rewritten.
+
+    Several units of work may have something to say in the inbox: raises `Transient` where another one speaks just now.
+    """
     if repository.installation_id is None or not writes(repository, services.clock.now()):
         return
     writer = await services.writer(repository.installation_id, repository.id, observe=False)
     for action in decide(repository, number, comment_id, reply, services.settings.public_url):
-        outcome = await writer.perform(action)
-        if isinstance(action, CreateComment) and outcome.status == "unchanged" and outcome.github_id is not None:
-            known = outcome.github_id
-            await writer.perform(
-                UpdateComment(repository.id, repository.full_name, known, action.body, number, reply.cause)
-            )
+        if not isinstance(action, CreateComment):
+            await writer.perform(action)
+            continue
+        what = f"answer in #{number}"
+        async with alone(services.database.sessions, services.clock, repository.id, what) as is_alone:
+            if not is_alone:
+                raise Transient(f"another worker answers in #{number} just now")
+            outcome = await writer.perform(action)
+            if outcome.status == "unchanged" and outcome.github_id is not None:
+                known = outcome.github_id
+                await writer.perform(
+                    UpdateComment(repository.id, repository.full_name, known, action.body, number, reply.cause)
+                )

@@ -14,13 +14,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, select
 
 from bot.commands.rights import Rights
-from bot.features.event import IssueEvent, is_bot_account
+from bot.features.event import IssueEvent
 from bot.features.questions import is_asked
 from bot.features.tick_history import Tick, last_edit, standing_ticks, unread_of
 from bot.github.edits import TextVersion, read_versions
 from bot.github.readback import holds
 from bot.jobs import defer_inbox
 from bot.services import Services
+from bot.store.configurations import configuration_of
 from bot.store.decisions import add_decision, see_person, settle_record
 from bot.store.proposals import newest_proposals
 from bot.store.tables import Decision, Record, Repository
@@ -55,7 +56,8 @@ async def take_ticks(services: Services, repository: Repository, told: Sequence[
     """
     if repository.inbox_number is None:
         return Taken(confirmed=False, edited_at=None)
-    bots = services.settings.bot_logins
+    async with services.database.sessions() as session:
+        bots = services.bots(await configuration_of(session, repository.id))
     versions = await _versions(services, repository, repository.inbox_number)
     unread, newest = unread_of(versions, repository.inbox_read_edit), versions[-1].id if versions else None
     ticks = [tick for tick in standing_ticks(versions, bots) if tick.version in unread]
@@ -63,7 +65,8 @@ async def take_ticks(services: Services, repository: Repository, told: Sequence[
         ticks += standing_ticks(told, bots)
     confirmed = False
     for tick in ticks:
-        rights = await _rights(services, repository, tick.version)
+        editor = tick.version.editor
+        rights = Rights.NONE if editor is None else await services.rights_of(repository, editor)
         if rights is Rights.UNKNOWN:
             newest = None  # it is asked again the next time
         elif rights >= Rights.WRITE:
@@ -81,15 +84,6 @@ async def _versions(services: Services, repository: Repository, number: int) -> 
     if len(few) < _FEW_VERSIONS or any(version.id == repository.inbox_read_edit for version in few):
         return few
     return await read_versions(client, repository.full_name, number)
-
-
-async def _rights(services: Services, repository: Repository, version: TextVersion) -> Rights:
-    """Return the rights that an editor has now; bots and accounts that are gone have none here."""
-    editor = version.editor
-    if editor is None or is_bot_account(editor, services.settings.bot_logins):
-        return Rights.NONE
-    lookup = services.rights(repository.installation_id or 0)
-    return await lookup.of(repository.id, repository.full_name, editor["id"], editor["login"])
 
 
 async def _confirm(services: Services, repository: Repository, tick: Tick) -> bool:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 Reaction = Literal["eyes", "+1", "-1", "confused"]
+Status = Literal["done", "unchanged", "skipped"]
+"""What became of an action that was tried."""
 
 
 @dataclass(frozen=True)

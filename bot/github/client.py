@@ -70,11 +70,10 @@ class GitHubClient:
         """
         items: list[Any] = []
         size = _PAGE if limit is None else min(_PAGE, limit)
-        answer, following = await self._read(path, {"per_page": size, **(params or {})})
-        items.extend(_items(answer))
-        while following is not None and (limit is None or len(items) < limit):
-            answer, following = await self._read(following, None)
-            items.extend(_items(answer))
+        async for page in self.pages(path, {"per_page": size, **(params or {})}):
+            items.extend(page)
+            if limit is not None and len(items) >= limit:
+                break
         return items[:limit]
 
     async def pages(self, path: str, params: Mapping[str, Any] | None = None) -> AsyncIterator[list[Any]]:
@@ -105,10 +104,6 @@ class GitHubClient:
     async def patch(self, path: str, data: Any) -> Any:
         """Send a PATCH once; only the writer uses it."""
         return await self._write("PATCH", path, data)
-
-    async def put(self, path: str, data: Any = b"") -> Any:
-        """Send a PUT once; only the writer uses it."""
-        return await self._write("PUT", path, data)
 
     async def delete(self, path: str) -> None:
         """Send a DELETE once; only the writer uses it."""
@@ -214,14 +209,12 @@ class GitHubApp:
         """GET as the App, such as `/app`."""
         return await self._client.get(path, params)
 
-    async def app_get_all(
-        self, path: str, params: Mapping[str, Any] | None = None, limit: int | None = None
-    ) -> list[Any]:
-        """GET all pages as the App, such as `/app/installations` or `/app/hook/deliveries`."""
-        return await self._client.get_all(path, params, limit)
+    async def app_get_all(self, path: str) -> list[Any]:
+        """GET all pages as the App, such as `/app/installations`."""
+        return await self._client.get_all(path)
 
     def app_pages(self, path: str, params: Mapping[str, Any] | None = None) -> AsyncIterator[list[Any]]:
-        """GET one page after the other as the App, as many as are wanted."""
+        """GET one page after the other as the App, such as of `/app/hook/deliveries`, as many as are wanted."""
         return self._client.pages(path, params)
 
     async def slug(self) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import quote
 
-from bot.github.actions import AddLabel, CreateLabel, LabelAction, RemoveLabel
+from bot.github.actions import AddLabel, CreateLabel, LabelAction, RemoveLabel, Status
 from bot.github.client import GitHubClient
 from bot.github.errors import Invalid, Moved, NotFound
 from bot.github.labels import existing_labels
@@ -19,8 +19,6 @@ NO_LABEL = "the label does not exist"
 
 LONGEST_NAME = 50
 """Characters of a label's name (GitHub's own limit)."""
-
-Status = Literal["done", "unchanged", "skipped"]
 
 
 def check_label(action: LabelAction) -> None:

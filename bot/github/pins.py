@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from bot.github.actions import PinIssue, UnpinIssue
+from bot.github.actions import PinIssue, Status, UnpinIssue
 from bot.github.client import GitHubClient
 from bot.github.errors import Forbidden, GraphQLError, NotFound, NotOurs
 from bot.github.sender import Sender
@@ -29,8 +29,6 @@ mutation PinIssue($issue: ID!) { pinIssue(input: {issueId: $issue}) { issue { id
 UNPIN = """
 mutation UnpinIssue($issue: ID!) { unpinIssue(input: {issueId: $issue}) { issue { id } } }
 """
-
-Status = Literal["done", "unchanged", "skipped"]
 
 
 @dataclass(frozen=True)

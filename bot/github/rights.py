@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 from urllib.parse import quote
 
 import structlog
@@ -35,12 +36,12 @@ class RightsLookup:
         key = (repository_id, user_id)
         if key in self._known:
             return self._known[key][1]
-        rights = await self._ask(repository, login)
+        rights = await self._ask(repository, user_id, login)
         if rights is not Rights.UNKNOWN:
             self._known[key] = (now, rights)
         return rights
 
-    async def _ask(self, repository: str, login: str) -> Rights:
+    async def _ask(self, repository: str, user_id: int, login: str) -> Rights:
         try:
             answer = await self._client.get(f"/repos/{repository}/collaborators/{quote(login, safe='')}/permission")
         except NotFound:
@@ -50,4 +51,10 @@ class RightsLookup:
         except GitHubError as error:
             _log.warning("github.rights_unknown", repository=repository, status=error.status, error=str(error))
             return Rights.UNKNOWN
-        return Rights.from_permission_answer(answer)
+        return Rights.NONE if _is_about_another(answer, user_id) else Rights.from_permission_answer(answer)
+
+
+def _is_about_another(answer: Any, user_id: int) -> bool:
+    """Tell whether a login is somebody else's by now: whoever is renamed gives it up, and it may be taken."""
+    found = (answer.get("user") or {}).get("id") if isinstance(answer, dict) else None
+    return found is not None and found != user_id

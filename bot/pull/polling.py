@@ -13,11 +13,11 @@ from sqlmodel import col, select
 
 from bot.deliveries import MalformedPayloadError, arrival
 from bot.github.errors import GitHubError, NotFound, RateLimited
+from bot.ingest import REFUSED, Ingest
 from bot.metrics import DELIVERIES
 from bot.pull.listing import Listed, horizon, to_fetch
 from bot.services import Services
 from bot.store.tables import Delivery, Pulled
-from bot.web.ingest import REFUSED, Ingest
 
 log = structlog.get_logger(__name__)
 

@@ -18,8 +18,8 @@ from aiohttp.web_protocol import RequestPayloadError
 from pydantic import SecretStr
 
 from bot.deliveries import Arrival, MalformedPayloadError, arrival
+from bot.ingest import REFUSED, Ingest
 from bot.metrics import DELIVERIES
-from bot.web.ingest import REFUSED, Ingest
 
 log = structlog.get_logger(__name__)
 

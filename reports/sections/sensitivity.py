@@ -31,7 +31,7 @@ def followers(report: Report) -> str:
 
 
 def proposals(report: Report) -> str:
-    """Say how the shares move if the model's unconfirmed proposals are counted like decisions, where any is tested."""
+    """Say how the shares move if the model's guesses about undecided issues are counted too, where any is tested."""
     checks, rows = report.sensitivity.proposals, report.tables.categories
     if not checks or not any(row.testable for row in rows):
         return ""
@@ -40,12 +40,12 @@ def proposals(report: Report) -> str:
     moved, check, row = max(
         ((_moved(check, row), check, row) for check, row in zip(checks, rows, strict=True)), key=lambda one: one[0]
     )
-    intro = f"Sensitivity: with {counted(more, 'unconfirmed proposal')} of the model counted like decisions "
+    intro = f"Sensitivity: with the model's guesses, sure or not, about {counted(more, 'undecided issue')} counted "
     if not moved:
-        return f"{intro}no share moves."
+        return f"{intro}like decisions no share moves."
     return (
-        f"{intro}the share of {CATEGORY_PHRASES[check.category]} moves most: ML {percent(row.ml.share)} to "
-        f"{percent(check.ml.share)} %, traditional {percent(row.traditional.share)} to "
+        f"{intro}like decisions the share of {CATEGORY_PHRASES[check.category]} moves most: "
+        f"ML {percent(row.ml.share)} to {percent(check.ml.share)} %, traditional {percent(row.traditional.share)} to "
         f"{percent(check.traditional.share)} %. Nothing is tested on it."
     )
 

@@ -29,7 +29,7 @@ def shipped() -> TrainedModel:
     return open_model(SHIPPED)
 
 
-HALF = "where 50% of issues are system-related"
+HALF = "where 50 % of issues are system-related"
 
 
 @pytest.mark.parametrize(
@@ -38,18 +38,18 @@ HALF = "where 50% of issues are system-related"
         (0.9, {}, True, None),
         (0.9, {"found": False}, True, None),
         (0.5, {"found": False}, False, "no word of the text points to a cause"),
-        (0.2, {}, False, "probably not system-related (80%)"),
-        (0.6, {}, False, f"not sure enough: memory-leak has 60% {HALF}, 64% is needed"),
-        (0.636, {}, False, f"not sure enough: memory-leak has 63% {HALF}, 64% is needed"),
+        (0.2, {}, False, "probably not system-related (80 %)"),
+        (0.6, {}, False, f"not sure enough: memory-leak has 60 % {HALF}, 64 % is needed"),
+        (0.636, {}, False, f"not sure enough: memory-leak has 63 % {HALF}, 64 % is needed"),
         (0.6, {"threshold": 0.6}, True, None),
-        (0.9, {"threshold": 0.95}, False, f"not sure enough: memory-leak has 90% {HALF}, 95% is needed"),
+        (0.9, {"threshold": 0.95}, False, f"not sure enough: memory-leak has 90 % {HALF}, 95 % is needed"),
         (0.9, {"scarce": {"memory-leak": 7}}, False, "too few examples of memory-leak to propose it: 7, 8 are needed"),
         (0.9, {"scarce": {"data-race": 7}}, True, None),
         (
             0.2,
             {"cut": True},
             False,
-            "probably not system-related (80%); only 60,000 characters of the thread were read",
+            "probably not system-related (80 %); only 60,000 characters of the thread were read",
         ),
     ],
 )
@@ -69,7 +69,7 @@ def test_the_order_of_the_causes_stays_whatever_the_prior() -> None:
     assert moved["memory-leak"] / moved["resource-usage"] == pytest.approx(0.5 / 0.3)
     low = decide(given, 0.2, 0.01, found=True, cut=False)
     assert low.reason == (
-        "probably not system-related (99%): memory-leak has 0% where 1% of issues are system-related, 64% is needed"
+        "probably not system-related (99 %): memory-leak has 0 % where 1 % of issues are system-related, 64 % is needed"
     )
 
 

@@ -148,6 +148,8 @@ async def test_words_are_said_once_and_edited_in_place(database: Database) -> No
 
         for login in ("stranger", "read-person"):
             assert bot.reactions(await said(bot, 2, login, "/rootcause help")) == ["+1"]
+        assert bot.answers(2) == [], "people without triage rights only ever get a reaction"
+        assert bot.reactions(await said(bot, 2, "triage-person", "/rootcause help")) == ["+1"]
         (helped,) = bot.answers(2)
         assert "| `/rootcause confirm` |" in helped
         assert await bot.decisions() == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -10,13 +11,16 @@ from structlog.testing import capture_logs
 
 from bot.features import applying
 from bot.features.collect import collect
+from bot.features.talk import Reply, speak
 from bot.features.telling import tell
+from bot.github.errors import Transient
 from bot.sandbox.faults import Fault
 from bot.store.database import Database
 from bot.store.left_alone import left_alone
 from bot.store.proposals import newest_proposals
 from bot.store.tables import Proposal, Record
 from tests.support.closed_issues import REPOSITORY, leaking
+from tests.support.inboxes import tick, unblind
 from tests.support.running import Running, running_bot
 
 
@@ -316,3 +320,33 @@ async def test_an_issue_that_is_left_alone_is_so_where_it_was_transferred_to(dat
         assert bot.reactions(comment.id) == ["confused"]
         (answer,) = bot.answers(moved.number, other)
         assert f"There is nothing to take back of `#{moved.number}`" in answer
+
+
+async def test_an_account_that_the_repository_counts_as_a_bot_is_not_answered(database: Database) -> None:
+    async with running_bot(database) as bot:
+        bot.prepare(1)
+        bot.sandbox.put_file(REPOSITORY, ".github/rootcause.yml", "eligibility: {bots: [write-person]}\n")
+        await bot.settle()
+        comment = bot.sandbox.comment(REPOSITORY, 1, "write-person", "/rootcause data-race\n/rootcause confrim")
+        await bot.settle()
+        assert bot.reactions(comment.id) == bot.answers(1) == []
+        assert await bot.decisions() == []
+        await unblind(bot)
+        await tick(bot, "write-person", 1)
+        await bot.settle()
+        assert await bot.decisions() == []
+
+
+async def test_workers_that_speak_in_one_issue_at_once_leave_one_answer(database: Database) -> None:
+    async with running_bot(database) as bot:
+        bot.prepare(1)
+        await bot.settle()
+        repository, number = await bot.repository(), (await bot.inbox()).number
+        comments = [bot.sandbox.comment(REPOSITORY, number, "triage-person", "hello") for _ in range(4)]
+        speaking = (speak(bot.services, repository, number, one.id, Reply(words=["I see."])) for one in comments)
+        outcomes = await asyncio.gather(*speaking, return_exceptions=True)
+        assert len(bot.answers(number)) == 1
+        assert {type(one) for one in outcomes} <= {type(None), Transient}, "the others are tried again"
+        await speak(bot.services, repository, number, comments[0].id, Reply(words=["I see better."]))
+        (answer,) = bot.answers(number)
+        assert "I see better." in answer

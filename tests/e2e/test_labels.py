@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlmodel import col, update
+from sqlmodel import col, delete, update
 
 from bot.features.label_setup import labels_to_make
+from bot.features.showing import show
 from bot.jobs import NOW_PRIORITY, defer_process
 from bot.sandbox.faults import Fault
 from bot.store.database import Database
-from bot.store.tables import Delivery, Shown
+from bot.store.tables import ConfigurationFile, Delivery, Proposal, Shown
 from tests.support.closed_issues import REPOSITORY, leaking
 from tests.support.running import Running, running_bot
 
-LEAK, RACE = "root-cause/memory-leak", "root-cause/data-race"
+LEAK, RACE, THREADING = "root-cause/memory-leak", "root-cause/data-race", "root-cause/multi-threading"
 
 
 def configure(bot: Running, text: str, *, with_labels: bool = True) -> None:
@@ -87,12 +88,20 @@ async def test_a_proposal_is_one_label_and_a_decision_replaces_it(database: Data
             "one label at a time, never all of them"
         )
         found = await shown(bot, 12)
-        assert (found.label, found.label_changes, found.left_alone) == ("data-race", 3, "flapping")
+        assert (found.label, found.label_changes, found.left_alone) == ("data-race", 2, None), "one in another's place"
+
+        bot.sandbox.comment(REPOSITORY, 12, "triage-person", "/rootcause threading")
+        await bot.settle()
+        assert bot.sandbox.labels(REPOSITORY, 12) == ["bug", THREADING]
+        found = await shown(bot, 12)
+        assert (found.label, found.label_changes, found.left_alone) == ("multi-threading", 3, "flapping")
 
         bot.sandbox.comment(REPOSITORY, 12, "triage-person", "/rootcause none")
         await bot.settle()
         assert await standing(bot, 12) == ("rejected", "none", "decision")
-        assert bot.sandbox.labels(REPOSITORY, 12) == ["bug", RACE], "after three changes nothing is touched any more"
+        assert bot.sandbox.labels(REPOSITORY, 12) == ["bug", THREADING], (
+            "after three changes nothing is touched any more"
+        )
         assert "were changed three times" in ((await bot.inbox()).body or "")
 
         await closed(bot, 13)
@@ -237,3 +246,34 @@ async def test_nothing_is_labelled_while_observing_and_nothing_of_it_later(datab
         await closed(bot, 13)
         assert bot.sandbox.labels(REPOSITORY, 13) == ["bug", LEAK]
         assert bot.sandbox.labels(REPOSITORY, 12) == ["bug"]
+
+
+async def test_a_label_just_taken_off_is_not_followed_by_another(database: Database) -> None:
+    """What is known changes between a person's edit and the event that tells of it: their word is final."""
+    async with running_bot(database) as bot:
+        configure(bot, "propose: label\n")
+        await closed(bot, 12)
+        assert LEAK in bot.sandbox.labels(REPOSITORY, 12)
+        bot.sandbox.unlabel(REPOSITORY, 12, "triage-person", LEAK)
+        async with bot.services.database.sessions.begin() as session:
+            await session.execute(update(Proposal).values(category="data-race"))
+            await session.execute(update(Shown).values(due=True))
+        await show(bot.services, bot.sandbox.repository(REPOSITORY).id)
+        await bot.settle()
+        assert bot.sandbox.labels(REPOSITORY, 12) == ["bug"]
+        assert (await shown(bot, 12)).left_alone == "removed"
+        assert (await standing(bot, 12))[0] == "rejected"
+
+
+async def test_what_the_repository_asks_for_no_more_is_not_begun(database: Database) -> None:
+    async with running_bot(database) as bot:
+        configure(bot, "propose: label\n", with_labels=False)
+        await closed(bot, 12)
+        bot.sandbox.open_issue(REPOSITORY, "stranger", "Labels", labels=(LEAK,), emit=False)
+        bot.sandbox.put_file(REPOSITORY, ".github/rootcause.yml", "propose: 'off'\n")
+        async with bot.services.database.sessions.begin() as session:
+            await session.execute(delete(ConfigurationFile))
+            await session.execute(update(Shown).values(due=True, passed_over=None))
+        await bot.refresh()
+        assert bot.sandbox.labels(REPOSITORY, 12) == ["bug"]
+        assert not (await shown(bot, 12)).due

@@ -10,10 +10,10 @@ from datetime import timedelta
 import pytest
 
 from bot.github.errors import Forbidden
+from bot.ingest import Ingest
 from bot.pull.polling import Puller
 from bot.sandbox.faults import Fault
 from bot.store.database import Database
-from bot.web.ingest import Ingest
 from tests.support.closed_issues import REPOSITORY, leaking
 from tests.support.running import Running, running_bot
 

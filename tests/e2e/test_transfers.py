@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlmodel import SQLModel, delete, func, select
 
 from bot.store.database import Database
+from bot.store.moved import moved_to
 from bot.store.tables import (
     AwaitedLink,
     Command,
@@ -149,3 +151,43 @@ async def test_a_repository_given_to_another_owner(database: Database) -> None:
             await session.execute(delete(ConfigurationFile))
         await bot.settle()
         assert [one.number for one in await bot.records()] == [1, 3]
+
+
+async def test_one_comment_may_name_an_issue_and_the_number_that_another_gets(database: Database) -> None:
+    async with running_bot(database) as bot:
+        with_other(bot, 1, 2)
+        bot.sandbox.seed_issue(REPOSITORY, leaking(3), emit=True)
+        await bot.settle()
+        for number in (2, 3):
+            bot.sandbox.reopen(REPOSITORY, number, "admin-person")
+        for _ in range(2):
+            bot.sandbox.open_issue(OTHER, "stranger", "A question")
+        inbox = (await bot.inbox()).number
+        bot.sandbox.comment(REPOSITORY, inbox, "triage-person", "/rootcause data-race #2 #3")
+        await bot.settle()
+        moved = bot.sandbox.transfer_issue(REPOSITORY, 2, OTHER, "admin-person")
+        assert moved.number == 3
+        await bot.settle()
+        assert {one.state for one in await bot.deliveries()} <= {"done", "ignored"}
+        bot.sandbox.close(OTHER, 3, "admin-person")
+        bot.sandbox.close(REPOSITORY, 3, "admin-person")
+        await bot.settle()
+        decided = {(one.repository_id, one.number): one.category for one in await bot.records()}
+        for name in (REPOSITORY, OTHER):
+            assert decided[bot.sandbox.repository(name).id, 3] == "data-race", name
+
+
+async def test_an_issue_that_was_transferred_twice_is_looked_for_where_it_is_now(database: Database) -> None:
+    def row(issue_id: int, repository_id: int, number: int, to: tuple[int, int]) -> MovedIssue:
+        return MovedIssue(
+            issue_id=issue_id, repository_id=repository_id, number=number, to_issue_id=issue_id + 1,
+            to_repository_id=to[0], to_number=to[1], moved_at=datetime(2026, 11, 1, tzinfo=UTC),
+        )  # fmt: skip
+
+    async with database.sessions.begin() as session:
+        session.add_all([row(1, 10, 5, (20, 7)), row(2, 20, 7, (30, 9))])
+    async with database.sessions() as session:
+        last = await moved_to(session, 10, 5)
+        assert last is not None
+        assert (last.to_repository_id, last.to_number) == (30, 9)
+        assert await moved_to(session, 30, 9) is None

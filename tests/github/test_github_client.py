@@ -48,7 +48,7 @@ async def test_an_answer_cut_short_is_tried_again(stage: Stage) -> None:
     assert await stage.client().get("/x") == {"ok": 1}
 
 
-@pytest.mark.parametrize("method", ["post", "patch", "put"])
+@pytest.mark.parametrize("method", ["post", "patch"])
 async def test_a_write_is_never_repeated_blindly(stage: Stage, method: str) -> None:
     stage.github.on(method.upper(), "/x", Answer(500))
     with pytest.raises(Transient):
@@ -59,8 +59,8 @@ async def test_a_write_is_never_repeated_blindly(stage: Stage, method: str) -> N
 async def test_delete_and_empty_answers(stage: Stage) -> None:
     stage.github.on("DELETE", "/x", Answer(204))
     await stage.client().delete("/x")
-    stage.github.on("PUT", "/y", Answer(204))
-    assert await stage.client().put("/y") is None
+    stage.github.on("POST", "/y", Answer(204))
+    assert await stage.client().post("/y") is None
 
 
 async def test_pages_are_followed_and_limited(stage: Stage) -> None:

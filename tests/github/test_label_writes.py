@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass
 
 import aiohttp
 import pytest
@@ -12,36 +11,14 @@ import pytest
 from bot.github.actions import AddLabel, CreateLabel, RemoveLabel
 from bot.github.client import GitHubApp
 from bot.github.label_writes import NO_LABEL
-from bot.github.limits import WriteBudget, reserve
-from bot.github.writer import Outcome, Writer, WrittenItem
+from bot.github.writer import Outcome, Writer
 from bot.sandbox.faults import Fault
 from bot.sandbox.sandbox import Sandbox
 from tests.support.clock import VirtualClock
+from tests.support.writing import Forgetful, MemoryPacer
 
 REPOSITORY = "acme/frame"
 LEAK = "root-cause/memory-leak"
-
-
-@dataclass
-class Pacer:
-    """The writer's pacing, at GitHub's own limits."""
-
-    clock: VirtualClock
-    budget: WriteBudget = field(default_factory=WriteBudget)
-
-    async def reserve(self, installation_id: int) -> datetime:
-        slot, self.budget = reserve(self.budget, self.clock.now(), 1.0, 80, 500)
-        return slot
-
-
-class Forgetful:
-    """A store that remembers nothing."""
-
-    async def get(self, marker: str) -> WrittenItem | None:
-        return None
-
-    async def put(self, marker: str, item: WrittenItem) -> None:
-        return
 
 
 @dataclass
@@ -88,7 +65,7 @@ async def place() -> AsyncIterator[Place]:
         )
         writer = Writer(
             client=app.installation(installation_id),
-            pacer=Pacer(clock),
+            pacer=MemoryPacer(clock),
             clock=clock,
             written=Forgetful(),
             installation_id=installation_id,

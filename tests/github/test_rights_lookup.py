@@ -14,8 +14,8 @@ from tests.support.scripted_github import Answer, Stage
 PATH = "/repos/o/r/collaborators/ada/permission"
 
 
-def _may(**booleans: bool) -> dict[str, Any]:
-    return {"permission": "read", "role_name": "custom", "user": {"id": 7, "permissions": booleans}}
+def _may(user_id: int = 7, **booleans: bool) -> dict[str, Any]:
+    return {"permission": "read", "role_name": "custom", "user": {"id": user_id, "permissions": booleans}}
 
 
 async def _ask(stage: Stage, *answers: Answer, login: str = "ada") -> Rights:
@@ -63,8 +63,13 @@ async def test_an_answer_is_good_for_a_minute(stage: Stage) -> None:
 
 async def test_people_and_repositories_are_apart(stage: Stage) -> None:
     stage.github.on("GET", PATH, Answer(200, _may(admin=True)))
-    stage.github.on("GET", "/repos/o/r/collaborators/eve/permission", Answer(200, _may(pull=True)))
+    stage.github.on("GET", "/repos/o/r/collaborators/eve/permission", Answer(200, _may(8, pull=True)))
     stage.github.on("GET", "/repos/o/s/collaborators/ada/permission", Answer(200, _may(pull=True)))
     lookup = RightsLookup(stage.client(), stage.clock)
     asked = [(1, "o/r", 7, "ada"), (1, "o/r", 8, "eve"), (2, "o/s", 7, "ada")]
     assert [await lookup.of(*who) for who in asked] == [Rights.ADMIN, Rights.READ, Rights.READ]
+
+
+async def test_a_login_that_somebody_else_took_gives_no_rights(stage: Stage) -> None:
+    stage.github.on("GET", PATH, Answer(200, _may(admin=True)))
+    assert await RightsLookup(stage.client(), stage.clock).of(1, "o/r", 8, "ada") is Rights.NONE

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 import structlog
@@ -11,39 +10,15 @@ from prometheus_client import REGISTRY
 
 from bot.github.actions import Action, CreateComment, CreateIssue, React, UpdateComment, UpdateIssue
 from bot.github.errors import BodyTooLong, Forbidden, NotFound, NotOurs, RateLimited, Transient, WriteNotKept
-from bot.github.limits import WriteBudget, reserve
-from bot.github.writer import Outcome, Writer, WrittenItem
-from tests.support.clock import START, VirtualClock
+from bot.github.limits import WriteBudget
+from bot.github.writer import Outcome, Writer
+from tests.support.clock import START
 from tests.support.scripted_github import Answer, Stage
 from tests.support.scripted_repository import BOT, PERSON, REPOSITORY, ROOT, ScriptedRepository
+from tests.support.writing import MemoryPacer, MemoryWritten
 
 MARKER = "<!-- rootcause:report:2026-10 -->"
 BODY = f"{MARKER}\nThe report.\n\n| a | b |\n"
-
-
-@dataclass
-class MemoryPacer:
-    """A pacer of one process."""
-
-    clock: VirtualClock
-    budget: WriteBudget = field(default_factory=WriteBudget)
-
-    async def reserve(self, installation_id: int) -> datetime:
-        slot, self.budget = reserve(self.budget, self.clock.now(), 1.0, 80, 500)
-        return slot
-
-
-@dataclass
-class MemoryWritten:
-    """A store of one process."""
-
-    items: dict[str, WrittenItem] = field(default_factory=dict)
-
-    async def get(self, marker: str) -> WrittenItem | None:
-        return self.items.get(marker)
-
-    async def put(self, marker: str, item: WrittenItem) -> None:
-        self.items.setdefault(marker, item)
 
 
 @pytest.fixture
@@ -295,7 +270,9 @@ async def test_nothing_is_written_to_a_repository_that_took_the_name_over(stage:
     before = [dict(one) for one in (*foreign.issues, *foreign.comments)]
     stage.github.on("GET", "/repositories/1", Answer(200, {"id": 1, "full_name": "o/moved"}))
     stage.github.on("GET", mine, Answer(200, []))
-    stage.github.on("POST", mine, Answer(201, {"id": 5, "number": 9, "html_url": "https://github.com/o/moved/issues/9"}))
+    stage.github.on(
+        "POST", mine, Answer(201, {"id": 5, "number": 9, "html_url": "https://github.com/o/moved/issues/9"})
+    )
     outcome = await _writer(stage).perform(action)
     assert [dict(one) for one in (*foreign.issues, *foreign.comments)] == before
     assert all("/repos/o/r" not in one.path for one in stage.github.writes())

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import timedelta
 
 import aiohttp
 import pytest
@@ -22,38 +22,16 @@ from bot.github.actions import (
 )
 from bot.github.client import GitHubApp
 from bot.github.errors import NotOurs, RateLimited
-from bot.github.limits import WriteBudget, reserve
 from bot.github.rights import RightsLookup
 from bot.github.sender import Sender
-from bot.github.writer import Outcome, Writer, WrittenItem
+from bot.github.writer import Outcome, Writer
 from bot.sandbox.faults import Fault
 from bot.sandbox.sandbox import Sandbox
 from tests.support.clock import VirtualClock
+from tests.support.writing import Forgetful, MemoryPacer
 
 REPOSITORY = "acme/frame"
 MARKER = "<!-- rootcause:test -->"
-
-
-@dataclass
-class Pacer:
-    """The writer's pacing, at GitHub's own limits."""
-
-    clock: VirtualClock
-    budget: WriteBudget = field(default_factory=WriteBudget)
-
-    async def reserve(self, installation_id: int) -> datetime:
-        slot, self.budget = reserve(self.budget, self.clock.now(), 1.0, 80, 500)
-        return slot
-
-
-class Forgetful:
-    """A store that remembers nothing, so that everything has to be found on GitHub."""
-
-    async def get(self, marker: str) -> WrittenItem | None:
-        return None
-
-    async def put(self, marker: str, item: WrittenItem) -> None:
-        return
 
 
 @dataclass
@@ -64,7 +42,7 @@ class Place:
     clock: VirtualClock
     app: GitHubApp
     writer: Writer
-    pacer: Pacer
+    pacer: MemoryPacer
     installation_id: int
     repository_id: int
 
@@ -89,7 +67,7 @@ async def place() -> AsyncIterator[Place]:
             session=session,
             clock=clock,
         )
-        pacer = Pacer(clock)
+        pacer = MemoryPacer(clock)
         writer = Writer(
             client=app.installation(installation_id),
             pacer=pacer,
@@ -189,10 +167,10 @@ async def test_a_renamed_repository_is_still_written_to(place: Place) -> None:
 
 
 async def test_rights_as_the_repository_gives_them(place: Place) -> None:
-    place.sandbox.add_user("eve")
+    ann, eve = place.sandbox.account("ann").id, place.sandbox.add_user("eve").id
     lookup = RightsLookup(place.app.installation(place.installation_id), place.clock)
-    assert await lookup.of(place.repository_id, REPOSITORY, 1, "ann") is Rights.TRIAGE
-    assert await lookup.of(place.repository_id, REPOSITORY, 2, "eve") <= Rights.READ
+    assert await lookup.of(place.repository_id, REPOSITORY, ann, "ann") is Rights.TRIAGE
+    assert await lookup.of(place.repository_id, REPOSITORY, eve, "eve") <= Rights.READ
     assert await lookup.of(place.repository_id, REPOSITORY, 3, "nobody-at-all") is Rights.NONE
 
 

@@ -16,7 +16,6 @@ from tests.month.stage import ATTIC, CHARTS, ENGINE, MAINTAINERS, NEW_ENGINE
 STICKY = "rootcause:proposal"
 """What the marker of a sticky comment holds, which a repository gets that asked for one by `propose: comment`."""
 
-_HELP = re.compile(r"^(?:/|@)rootcause help$", re.MULTILINE)
 _COMMAND = re.compile(r"^(?:/|@)rootcause\b", re.MULTILINE)
 
 
@@ -70,7 +69,7 @@ def _comments(sandbox: Sandbox) -> Iterator[str]:
 
 
 def _threads_with_commands(sandbox: Sandbox) -> set[tuple[int, int]]:
-    """Return the issues in which somebody with a right to it ever typed a command: `help` is everybody's but bots'.
+    """Return the issues in which somebody with a right to it ever typed a command.
 
     It is told by the deliveries, since comments are edited and deleted.
     """
@@ -79,8 +78,7 @@ def _threads_with_commands(sandbox: Sandbox) -> set[tuple[int, int]]:
         if delivery.event == "issue_comment":
             payload = json.loads(delivery.payload)
             sender, body = payload["sender"], payload["comment"]["body"]
-            is_help = sender["type"] == "User" and _HELP.search(body)
-            if is_help or (sender["login"] in MAINTAINERS and _COMMAND.search(body)):
+            if sender["login"] in MAINTAINERS and _COMMAND.search(body):
                 found.add((payload["repository"]["id"], payload["issue"]["number"]))
     return found
 

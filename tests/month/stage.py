@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from bot.sandbox.sandbox import Sandbox
 from bot.sandbox.state import Comment, Issue
+from bot.texts.inbox import TITLE
 from tests.support.turned_clock import TurnedClock
 
 START = datetime(2027, 11, 1, 8, 0, tzinfo=UTC)
@@ -50,7 +51,7 @@ class Stage:
     def inbox(self, repository: str) -> Issue | None:
         """Return the inbox of a repository as GitHub holds it."""
         for issue in self.sandbox.issues(self.names[repository]):
-            if issue.author_id == self.sandbox.app.bot_id and "rootcause:inbox" in (issue.body or ""):
+            if issue.author_id == self.sandbox.app.bot_id and issue.title == TITLE:
                 return issue
         return None
 

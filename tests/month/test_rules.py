@@ -60,9 +60,9 @@ def test_each_rule_finds_its_breach() -> None:
     sandbox.label(LIGHTS, issue.number, bot, "root-cause/memory-leak")
     sandbox.label(LIGHTS, issue.number, bot, "bug")
     for number, place in enumerate((ENGINE, ATTIC, LIGHTS, LIGHTS)):
-        body = {"body": f"<!-- rootcause:inbox repository={sandbox.repository(place).id} -->\n"}
+        data = {"body": f"<!-- rootcause:inbox repository={sandbox.repository(place).id} -->\n"}
         sandbox.world.add(
-            Write(number, START + timedelta(hours=number), 1, "POST", f"/repos/{place}/issues", body, 201)
+            Write(number, START + timedelta(hours=number), 1, "POST", f"/repos/{place}/issues", data, 201)
         )
     found = "\n".join(breaches(sandbox, day(7), START + timedelta(hours=3)))
     for breach in (

@@ -20,11 +20,11 @@ from psycopg_pool import AsyncConnectionPool
 from pydantic import SecretStr
 
 from bot.clock import SystemClock
+from bot.ingest import Ingest
 from bot.services import open_pool
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.web.app import create_app
-from bot.web.ingest import Ingest
 from bot.web.reports.routes import ReportPages
 from bot.web.server import create_runner
 from bot.web.webhook import Identity, Webhook

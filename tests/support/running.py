@@ -15,6 +15,7 @@ from sqlalchemy import text
 from sqlmodel import col, select
 
 from bot.clock import Clock, SystemClock
+from bot.ingest import Ingest
 from bot.jobs import app as jobs_app
 from bot.jobs import defer_inbox, open_jobs
 from bot.sandbox.app_identity import new_private_key
@@ -25,7 +26,6 @@ from bot.settings import Settings
 from bot.store.database import Database
 from bot.store.tables import Command, Decision, Delivery, Record, Repository
 from bot.web.app import create_app
-from bot.web.ingest import Ingest
 from bot.web.reports.routes import ReportPages
 from bot.web.webhook import Identity, Webhook
 from classifier import load_classifier

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index
 from sqlmodel import Field, SQLModel
 
 from bot.store.tables.columns import big_number, mapping
@@ -15,7 +14,6 @@ class Imported(SQLModel, table=True):
     """One row of an imported package; the same key imported again replaces it."""
 
     __tablename__ = "imported"
-    __table_args__ = (Index("imported_closed", "repository_id", "kind", "closed_at"),)
     kind: str = Field(primary_key=True)  # repository | record | participant | decision
     key: str = Field(primary_key=True)
     repository_id: int = big_number(nullable=False)

@@ -11,10 +11,10 @@ import psycopg
 import pytest
 from psycopg_pool import AsyncConnectionPool
 
+from bot import ingest as ingest_module
 from bot.deliveries import Arrival, arrival
 from bot.store.database import Database
 from bot.store.embedded import EmbeddedServer
-from bot.web import ingest as ingest_module
 from tests.support.door import (
     REPOSITORY_ID,
     Door,
