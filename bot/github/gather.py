@@ -21,6 +21,7 @@ from bot.github.answers import (
     spans,
     title_at,
 )
+from bot.github.edits import MOST_VERSIONS
 from bot.github.errors import GraphQLError, NotFound
 from bot.github.linking import FoundFix, ManualFix, find_fix, manual_fix
 from bot.github.reading import EvidenceClient, follow, is_private, read_fix
@@ -144,7 +145,7 @@ async def _body_at(
     edited = issue["lastEditedAt"]
     if edited is None or closed_at is None or moment(edited) <= closed_at:
         return body
-    data = await client.graphql(queries.ISSUE_EDITS, variables)
+    data = await client.graphql(queries.ISSUE_EDITS, {**variables, "most": MOST_VERSIONS})
     before = body_at(data["repository"]["issue"], closed_at)
     return before if before is not None else first_body(issue) or body
 

@@ -248,7 +248,7 @@ query PullRequestPage(
 
 ISSUE_EDITS = (
     """
-query IssueEdits($owner: String!, $name: String!, $number: Int!, $most: Int = 50) {
+query IssueEdits($owner: String!, $name: String!, $number: Int!, $most: Int!) {
   repository(owner: $owner, name: $name) {
     issue(number: $number) {
       oneEnd: userContentEdits(first: $most) { nodes { id editedAt diff editor { ...ActorFacts } } }

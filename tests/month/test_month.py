@@ -29,6 +29,7 @@ _NOT_RUN = text(
 )
 
 
+@pytest.mark.month
 @pytest.mark.parametrize("owner", list(PLACES))
 async def test_the_month(owner: str, database_url: str) -> None:
     async with opened_month(database_url, owner) as played:
