@@ -76,7 +76,7 @@ async def speak(services: Services, repository: Repository, number: int, comment
             await writer.perform(action)
             continue
         what = f"answer in #{number}"
-        async with alone(services.database.sessions, services.clock, repository.id, what) as is_alone:
+        async with alone(services.database.sessions, repository.id, what) as is_alone:
             if not is_alone:
                 raise Transient(f"another worker answers in #{number} just now")
             outcome = await writer.perform(action)

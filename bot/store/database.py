@@ -26,7 +26,7 @@ DRIVER = "postgresql+psycopg"
 
 _SEARCH_PATH = "-csearch_path=public,procrastinate"
 _POOL_SIZE = 5
-_POOL_OVERFLOW = 5
+_POOL_OVERFLOW = 15  # each of ten units of work may hold one connection and use another
 
 
 @dataclass(frozen=True)

@@ -132,6 +132,7 @@ async def running_processes(folder: Path, **settings: str) -> AsyncIterator[Bot]
             "ROOTCAUSE_WRITES_PER_HOUR": "100000",
             "ROOTCAUSE_OBSERVE_DAYS": "0",
             "ROOTCAUSE_INBOX_DELAY_SECONDS": "0.5",
+            "ROOTCAUSE_INBOX_QUIET_SECONDS": "0.5",
             "ROOTCAUSE_BACKFILL_DAYS": "0",
             "ROOTCAUSE_HEARTBEAT_SECONDS": "1",
             "ROOTCAUSE_STALLED_AFTER_SECONDS": "3",
