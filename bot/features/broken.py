@@ -36,7 +36,7 @@ def blaming(command: Command, *passing: type[Exception]) -> Iterator[None]:
         yield
     except foreseen:
         raise
-    except Exception as error:
+    except Exception as error:  # nothing ends here: it goes on to `bot.drain`, which logs it and its cause
         raise CommandBroke(command) from error
 
 

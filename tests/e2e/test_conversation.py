@@ -208,15 +208,21 @@ async def test_a_command_that_breaks_blocks_nothing_else(database: Database, mon
     assert {(one["log_level"], one["number"]) for one in broke} == {("error", 1)}
 
 
+async def closed_on_a_breaking_command(bot: Running, command: str) -> tuple[int, int]:
+    """Close an issue in which a command waits that breaks, and one that does not; return their comments."""
+    bot.prepare()
+    bot.sandbox.seed_issue(REPOSITORY, leaking(1), close=False)
+    breaking = await said(bot, 1, command)
+    waiting = await said(bot, 1, "/rootcause data-race")
+    bot.sandbox.close(REPOSITORY, 1, "triage-person", closer=bot.sandbox.fix_of(REPOSITORY, 1))
+    for _ in range(3):
+        await bot.hasten()
+    return breaking, waiting
+
+
 async def breaking_commands(database: Database) -> None:
     async with running_bot(database) as bot:
-        bot.prepare()
-        bot.sandbox.seed_issue(REPOSITORY, leaking(1), close=False)
-        breaking = await said(bot, 1, "/rootcause similar")
-        waiting = await said(bot, 1, "/rootcause data-race")
-        bot.sandbox.close(REPOSITORY, 1, "triage-person", closer=bot.sandbox.fix_of(REPOSITORY, 1))
-        for _ in range(3):
-            await bot.hasten()
+        breaking, waiting = await closed_on_a_breaking_command(bot, "/rootcause similar")
         (record,) = await bot.records()
         assert record.category == "data-race"
         assert bot.reactions(breaking) == ["eyes", "confused"]
@@ -272,13 +278,7 @@ async def test_a_fix_that_breaks_the_gathering_does_not_keep_the_issue_from_bein
 
 async def breaking_fix(database: Database) -> None:
     async with running_bot(database) as bot:
-        bot.prepare()
-        bot.sandbox.seed_issue(REPOSITORY, leaking(1), close=False)
-        breaking = await said(bot, 1, "/rootcause fix #77")
-        waiting = await said(bot, 1, "/rootcause data-race")
-        bot.sandbox.close(REPOSITORY, 1, "triage-person", closer=bot.sandbox.fix_of(REPOSITORY, 1))
-        for _ in range(3):
-            await bot.hasten()
+        breaking, waiting = await closed_on_a_breaking_command(bot, "/rootcause fix #77")
         assert [(one.category, one.fix_link) for one in await bot.records()] == [("data-race", "closer_pr")]
         assert (bot.reactions(breaking), bot.reactions(waiting)) == (["eyes", "confused"], ["eyes", "+1"])
 

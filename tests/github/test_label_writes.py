@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-import aiohttp
 import pytest
 
 from bot.github.actions import AddLabel, CreateLabel, RemoveLabel
-from bot.github.client import GitHubApp
 from bot.github.label_writes import NO_LABEL
 from bot.github.writer import Outcome, Writer
 from bot.sandbox.faults import Fault
 from bot.sandbox.sandbox import Sandbox
+from tests.support.apps import forgetful_writer, running_app
 from tests.support.clock import VirtualClock
-from tests.support.writing import Forgetful, MemoryPacer
+from tests.support.writing import MemoryPacer
 
 REPOSITORY = "acme/frame"
 LEAK = "root-cause/memory-leak"
@@ -54,25 +53,8 @@ async def place() -> AsyncIterator[Place]:
     sandbox.install("acme", "all")
     number = sandbox.open_issue(REPOSITORY, "ann", "Crash", labels=("bug",)).number
     installation_id, repository_id = sandbox.installation("acme").id, sandbox.repository(REPOSITORY).id
-    async with sandbox.running() as url, aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
-        app = GitHubApp(
-            app_id=sandbox.app.id,
-            private_key=sandbox.private_key,
-            api_url=url,
-            graphql_url=url + "/graphql",
-            session=session,
-            clock=clock,
-        )
-        writer = Writer(
-            client=app.installation(installation_id),
-            pacer=MemoryPacer(clock),
-            clock=clock,
-            written=Forgetful(),
-            installation_id=installation_id,
-            bot_user_id=await app.bot_user_id(),
-            slug=await app.slug(),
-            observe=False,
-        )
+    async with running_app(sandbox, clock) as app:
+        writer = await forgetful_writer(app, installation_id, MemoryPacer(clock), clock)
         yield Place(sandbox, writer, repository_id, number)
 
 

@@ -7,11 +7,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-import aiohttp
 import pytest
 from graphql import build_schema, parse, validate
 
-from bot.github.client import GitHubApp
 from bot.github.errors import Forbidden, GraphQLError, NotFound, TooExpensive, Transient
 from bot.github.people import Account, Contributed, Found, PersonYear, Profile, read
 from bot.github.people_queries import PEOPLE
@@ -21,6 +19,7 @@ from bot.sandbox.identifiers import node_id
 from bot.sandbox.limits import Limits
 from bot.sandbox.sandbox import Sandbox
 from bot.sandbox.state import Review
+from tests.support.apps import running_app
 from tests.support.clock import VirtualClock
 
 PLACE = "acme/frame"
@@ -86,15 +85,7 @@ async def _place(limits: Limits) -> AsyncIterator[Place]:
     sandbox.add_owner("acme")
     sandbox.add_repository("acme", "frame")
     sandbox.install("acme", "all")
-    async with sandbox.running() as url, aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
-        app = GitHubApp(
-            app_id=sandbox.app.id,
-            private_key=sandbox.private_key,
-            api_url=url,
-            graphql_url=url + "/graphql",
-            session=session,
-            clock=clock,
-        )
+    async with running_app(sandbox, clock) as app:
         yield Place(sandbox, Counting(app.installation(sandbox.installation("acme").id)))
     sandbox.close_storage()
 

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import timedelta
 
-import aiohttp
 import pytest
 
 from bot.commands.rights import Rights
@@ -27,8 +26,9 @@ from bot.github.sender import Sender
 from bot.github.writer import Outcome, Writer
 from bot.sandbox.faults import Fault
 from bot.sandbox.sandbox import Sandbox
+from tests.support.apps import forgetful_writer, running_app
 from tests.support.clock import VirtualClock
-from tests.support.writing import Forgetful, MemoryPacer
+from tests.support.writing import MemoryPacer
 
 REPOSITORY = "acme/frame"
 MARKER = "<!-- rootcause:test -->"
@@ -58,26 +58,9 @@ async def place() -> AsyncIterator[Place]:
     sandbox.install("acme", "all")
     sandbox.grant(REPOSITORY, "ann", "triage")
     installation_id, repository_id = sandbox.installation("acme").id, sandbox.repository(REPOSITORY).id
-    async with sandbox.running() as url, aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
-        app = GitHubApp(
-            app_id=sandbox.app.id,
-            private_key=sandbox.private_key,
-            api_url=url,
-            graphql_url=url + "/graphql",
-            session=session,
-            clock=clock,
-        )
+    async with running_app(sandbox, clock) as app:
         pacer = MemoryPacer(clock)
-        writer = Writer(
-            client=app.installation(installation_id),
-            pacer=pacer,
-            clock=clock,
-            written=Forgetful(),
-            installation_id=installation_id,
-            bot_user_id=await app.bot_user_id(),
-            slug=await app.slug(),
-            observe=False,
-        )
+        writer = await forgetful_writer(app, installation_id, pacer, clock)
         yield Place(sandbox, clock, app, writer, pacer, installation_id, repository_id)
 
 
