@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
+import logging
 import sys
+import threading
 from functools import partial
 from pathlib import Path
 from typing import Annotated, TextIO
@@ -12,8 +13,10 @@ from typing import Annotated, TextIO
 import typer
 
 from bot.cli_backfill import backfill
-from bot.cli_common import fail, read_settings
+from bot.cli_common import EXIT_CODES, complete, fail, read_settings
 from bot.cli_config import config
+from bot.cli_deliveries import inspect, recheck, redeliver, replay, retry
+from bot.cli_doctor import doctor
 from bot.cli_enable import enable
 from bot.cli_forget import forget
 from bot.cli_labels import labels
@@ -24,22 +27,31 @@ from bot.cli_report import report
 from bot.cli_show import show
 from bot.cli_study import study
 from bot.cli_try import try_
+from bot.secrecy import show_error_of_thread, show_last_error
+from bot.working import working
 
 app = typer.Typer(
     name="rootcause",
     help="Find out why closed issues happened, let maintainers confirm it, and report every month.",
+    epilog=f"Example: rootcause demo. {EXIT_CODES}",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
 )
 _RUN, _TRY, _FILES = "Run it", "Try it", "Work on files, without network or database"
-_RESEARCH = "Do research"
-database = typer.Typer(help="Look after the database.", no_args_is_help=True)
+_RESEARCH, _DELIVERIES = "Do research", "Look after deliveries"
+database = typer.Typer(help="Look after the database.", epilog="Example: rootcause db upgrade", no_args_is_help=True)
 
 
 def main() -> None:
     """Run the command line; a person's mistake ends in one sentence and exit code 2."""
-    app()
+    logging.captureWarnings(capture=True)
+    threading.excepthook = show_error_of_thread
+    try:
+        app()
+    finally:
+        # Only now: typer sets its own, which shows an error's text as it is.
+        sys.excepthook = show_last_error
 
 
 @app.command(rich_help_panel=_RUN, epilog="Example: rootcause serve --pull")
@@ -67,14 +79,16 @@ def worker() -> None:
 def _run(*, with_web: bool, with_worker: bool, pull: bool = False) -> None:
     from bot.logs import configure_logs
     from bot.processes import ProcessStoppedError, run
+    from bot.setup.desk import Desk
     from bot.store.errors import DatabaseUnavailable
 
-    settings = read_settings()
-    if pull:
-        settings = settings.model_copy(update={"pull": True})
     configure_logs(json_lines=not sys.stderr.isatty())
+    desk, more = Desk(), {"pull": True} if pull else {}
     try:
-        asyncio.run(run(settings, with_web=with_web, with_worker=with_worker))
+        while complete(
+            run(read_settings().model_copy(update=more), with_web=with_web, with_worker=with_worker, desk=desk)
+        ):
+            pass
     except (ProcessStoppedError, DatabaseUnavailable) as error:
         fail(str(error), code=1)
 
@@ -86,7 +100,8 @@ def upgrade() -> None:
     from bot.store.errors import DatabaseUnavailable
 
     try:
-        asyncio.run(upgrade_database(read_settings()))
+        with working("bringing the database up to date"):
+            complete(upgrade_database(read_settings()))
     except DatabaseUnavailable as error:
         fail(str(error), code=1)
     typer.echo("the database is up to date")
@@ -108,6 +123,18 @@ def demo(
     configure_logs(json_lines=True)
     try:
         run_demo(issues, read_settings().data_dir, stay=not exit_, as_json=json_)
+    except DemoFailedError as error:
+        fail(str(error), code=1)
+
+
+@app.command(rich_help_panel=_TRY, epilog="Example: rootcause dev")
+def dev() -> None:
+    """Work on Rootcause: the App on a local GitHub, started again when its source changes."""
+    from bot.demo.dev import run_dev
+    from bot.demo.errors import DemoFailedError
+
+    try:
+        run_dev(read_settings().data_dir)
     except DemoFailedError as error:
         fail(str(error), code=1)
 
@@ -182,6 +209,12 @@ app.command(rich_help_panel=_RESEARCH, epilog="Example: rootcause export --out p
 app.command("import", rich_help_panel=_RESEARCH, epilog="Example: rootcause import package")(import_)
 app.command(rich_help_panel=_RUN, epilog="Example: rootcause backfill pytorch/pytorch --since 2025-01-01")(backfill)
 app.command(rich_help_panel=_RUN, epilog="Example: rootcause enable octo-org/frame")(enable)
+app.command(rich_help_panel=_RUN, epilog="Example: rootcause doctor")(doctor)
+app.command(rich_help_panel=_DELIVERIES, epilog="Example: rootcause inspect octo-org/frame#12")(inspect)
+app.command(rich_help_panel=_DELIVERIES, epilog="Example: rootcause retry --all")(retry)
+app.command(rich_help_panel=_DELIVERIES, epilog="Example: rootcause redeliver --since 2026-05-01T12:00")(redeliver)
+app.command(rich_help_panel=_DELIVERIES, epilog="Example: rootcause recheck octo-org/frame#12")(recheck)
+app.command(rich_help_panel=_DELIVERIES, epilog="Example: rootcause replay payload.json --event issues")(replay)
 app.command(rich_help_panel=_RESEARCH, epilog="Example: rootcause show pytorch/pytorch#12")(show)
 app.command(rich_help_panel=_FILES, epilog="Example: rootcause train --out model.npz")(train)
 app.command(rich_help_panel=_FILES, epilog="Example: rootcause evaluate --coded coded-issues.jsonl")(evaluate)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 from datetime import UTC, datetime
@@ -10,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from bot.cli_common import fail, read_settings
+from bot.cli_common import complete, fail, read_settings
 
 _DATE = ["%Y-%m-%d"]
 _NAME = re.compile(r"(?!\.{1,2}/)[\w.-]+/(?!\.{1,2}$)[\w.-]+", re.ASCII)
@@ -47,7 +46,7 @@ def backfill(
     configure_logs(json_lines=True)
     logging.getLogger().setLevel(logging.WARNING)  # what goes well is told by the progress bar
     try:
-        asyncio.run(run(read_settings(), SystemClock(), repository, Parameters(first, last, limit, sample, seed)))
+        complete(run(read_settings(), SystemClock(), repository, Parameters(first, last, limit, sample, seed)))
     except (NoAccessError, DatabaseUnavailable) as error:
         fail(str(error))
     except GitHubError as error:

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
 import typer
 
+from bot.secrecy import SECRECY
+
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
     from bot.settings import Settings
+
+T = TypeVar("T")
+
+EXIT_CODES = (
+    "Exit codes of all commands: 0 it is done or asked for; 1 something refused, broke or did not answer, or doctor "
+    "found something wrong; 2 a mistake in what was given: the sentence says which; 130 stopped with Ctrl-C."
+)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON line for a script.")]
 
 
 def fail(sentence: str, code: int = 2) -> NoReturn:
-    """End the process with a sentence on standard error."""
-    typer.echo(sentence, err=True)
+    """End the process with a sentence on standard error, whatever it quotes without secrets."""
+    typer.echo(SECRECY.mask_secrets(sentence), err=True)
     raise typer.Exit(code)
 
 
@@ -20,12 +33,19 @@ def read_settings() -> Settings:
     """Read the settings, or name the one that cannot be used; its value may be a secret and is not shown."""
     from pydantic import ValidationError
 
-    from bot.settings import Settings
+    from bot.setup.settings_file import UnreadableSettings, read
 
     try:
-        return Settings()
+        return read()
     except ValidationError as error:
-        wrong = [(str(one["loc"][0]) if one["loc"] else "private_key_file", one["msg"]) for one in error.errors()]
+        wrong = [(str(one["loc"][0]), one["msg"].removeprefix("Value error, ")) for one in error.errors()]
         fail("; ".join(f"{name if name.isupper() else f'ROOTCAUSE_{name.upper()}'}: {text}" for name, text in wrong))
-    except OSError as error:
-        fail(f"ROOTCAUSE_PRIVATE_KEY_FILE: cannot read {error.filename}: {error.strerror}")
+    except UnreadableSettings as error:
+        fail(str(error))
+
+
+def complete(work: Coroutine[Any, Any, T]) -> T:
+    """Run a command's asynchronous part and return what it returns; only now is what that takes imported."""
+    import asyncio
+
+    return asyncio.run(work)

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bot.cli_common import fail
+from bot.cli_common import AsJson, fail
 
-config = typer.Typer(help="Look after a repository's `.github/rootcause.yml`.", no_args_is_help=True)
+config = typer.Typer(
+    help="Look after a repository's `.github/rootcause.yml`.",
+    epilog="Example: rootcause config check .github/rootcause.yml",
+    no_args_is_help=True,
+)
 
 
 @config.command(epilog="Example: rootcause config check .github/rootcause.yml")
-def check(file: Annotated[Path, typer.Argument(help="The file to check.")]) -> None:
+def check(file: Annotated[Path, typer.Argument(help="The file to check.")], json_: AsJson = False) -> None:
     """Check a configuration file: every mistake with its line and column."""
     from bot.config import BadConfiguration, read
     from bot.config.characters import MOST_BYTES
@@ -27,15 +34,17 @@ def check(file: Annotated[Path, typer.Argument(help="The file to check.")]) -> N
     try:
         read(content, size)
     except BadConfiguration as error:
+        if json_:
+            typer.echo(json.dumps({"mistakes": [asdict(one) for one in error.mistakes]}))
+            raise typer.Exit(2) from None
         fail("\n".join(map(str, error.mistakes)))
-    typer.echo(f"{file} has no mistakes")
+    shown = os.fsencode(file).decode(errors="backslashreplace")  # a name may hold bytes that are no text
+    typer.echo(json.dumps({"mistakes": []}) if json_ else f"{shown} has no mistakes")
 
 
 @config.command(epilog="Example: rootcause config schema > rootcause.schema.json")
 def schema() -> None:
     """Print the JSON Schema of the file, for editors."""
-    import json
-
     from bot.config.published import published_schema
 
     typer.echo(json.dumps(published_schema(), indent=2, ensure_ascii=False))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 import typer
 
-from bot.cli_common import fail, read_settings
+from bot.cli_common import complete, fail, read_settings
 
 
 def enable(
@@ -19,7 +18,7 @@ def enable(
     from bot.store.errors import DatabaseUnavailable
 
     try:
-        asyncio.run(let_it(read_settings(), repository))
+        complete(let_it(read_settings(), repository))
     except NotEnabledError as error:
         fail(str(error))
     except DatabaseUnavailable as error:

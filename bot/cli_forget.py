@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from bot.store.forgetting import Forgotten
 
 forget = typer.Typer(
-    help="Delete people's data at once; the numbers about issues stay, and name nobody.", no_args_is_help=True
+    help="Delete people's data at once; the numbers about issues stay, and name nobody.",
+    epilog="Example: rootcause forget person octocat",
+    no_args_is_help=True,
 )
 
 

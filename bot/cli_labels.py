@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli_common import fail, read_settings
+from bot.cli_common import complete, fail, read_settings
 
 if TYPE_CHECKING:
     from bot.features.label_setup import MadeLabel
 
-labels = typer.Typer(help="Look after the App's own labels in a repository.", no_args_is_help=True)
+labels = typer.Typer(
+    help="Look after the App's own labels in a repository.",
+    epilog="Example: rootcause labels setup pytorch/pytorch",
+    no_args_is_help=True,
+)
 _NAME = re.compile(r"(?!\.{1,2}/)[\w.-]+/(?!\.{1,2}$)[\w.-]+", re.ASCII)
 
 
@@ -42,7 +45,7 @@ def setup(repository: Annotated[str, typer.Argument(help="owner/name; the App mu
         typer.echo(f"{label.name}: {label.outcome}")
 
     try:
-        asyncio.run(set_up(read_settings(), SystemClock(), repository, tell))
+        complete(set_up(read_settings(), SystemClock(), repository, tell))
     except (CannotSetUpError, NotConfiguredError) as error:
         fail(str(error))
     except DatabaseUnavailable as error:

@@ -8,12 +8,14 @@ from typing import Annotated
 
 import typer
 
-from bot.cli_common import fail
+from bot.cli_common import AsJson, fail
+from bot.working import working
 
 
 def train(
     corpus: Annotated[Path | None, typer.Option(help="A folder of *.jsonl; the bundled corpus if left out.")] = None,
     out: Annotated[Path, typer.Option(help="The model file to write.")] = Path("model.npz"),
+    json_: AsJson = False,
 ) -> None:
     """Train a model on a corpus; on the bundled one it is the shipped model, bit for bit on one machine."""
     from classifier.examples import CORPUS, CorpusError, read_corpus
@@ -23,8 +25,11 @@ def train(
     from classifier.training import read_rows
     from classifier.training import train as fit
 
+    if not out.parent.is_dir():
+        fail(f"cannot write {out}: there is no folder {out.parent}")
     try:
-        model = fit(read_rows(read_corpus(corpus or CORPUS)), SHIPPED_NAME)
+        with working("training"):
+            model = fit(read_rows(read_corpus(corpus or CORPUS)), SHIPPED_NAME)
     except (CorpusError, TrainingError) as error:
         fail(str(error))
     try:
@@ -32,6 +37,10 @@ def train(
     except OSError as error:
         fail(f"cannot write {out}: {error.strerror}")
     rows = sum(model.category.examples.values())
+    if json_:
+        facts = {"model": model.version, "rows": rows, "features": model.vocabulary.size, "file": str(out)}
+        typer.echo(json.dumps(facts))
+        return
     typer.echo(f"{out} is written: {model.version}, {rows} rows, {model.vocabulary.size} features", err=True)
 
 
@@ -59,7 +68,8 @@ def evaluate(
         fail("--labels and --dev need the threads they label: give --real FILE")
     try:
         examples = read_corpus(corpus or CORPUS)
-        figures = measure(examples, Inputs(coded, tuple(real or ()), labels, dev, nlbse, records))
+        with working("training and measuring, some minutes"):
+            figures = measure(examples, Inputs(coded, tuple(real or ()), labels, dev, nlbse, records))
     except (CorpusError, InputError, TrainingError) as error:
         fail(str(error))
     typer.echo(json.dumps(figures, indent=1) if json_ else written(figures))

@@ -14,7 +14,11 @@ from bot.cli_common import fail, read_settings
 if TYPE_CHECKING:
     from bot.study.desk import Desk
 
-model = typer.Typer(help="Look after the models that learned from decisions.", no_args_is_help=True)
+model = typer.Typer(
+    help="Look after the models that learned from decisions.",
+    epilog="Example: rootcause model list",
+    no_args_is_help=True,
+)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script.")]
 Version = Annotated[str, typer.Argument(help="The model's version, as `rootcause model list` names it.")]

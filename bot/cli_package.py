@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli_common import fail, read_settings
+from bot.cli_common import AsJson, fail, read_settings
+from bot.working import working
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,19 +22,23 @@ def export(
     include_private: Annotated[
         bool, typer.Option("--include-private", help="Private repositories too: only for your own eyes.")
     ] = False,
+    json_: AsJson = False,
 ) -> None:
     """Write everything recorded as a replication package: pseudonymous, with definitions and digests."""
     from bot.cli_database import transactions
     from bot.store.rows import load_everything
     from reports.package_files import write_package
 
-    with transactions(read_settings()) as run:
+    with working("writing the package"), transactions(read_settings()) as run:
         rows = run(lambda session: load_everything(session, include_private=include_private))
         models = [one.proposal_model for one in rows.records if one.proposal_model is not None]
-        _say(write_package(rows, out, models), f"written to {out}")
+        counts = write_package(rows, out, models)
+    _say(counts, f"written to {out}", as_json=json_)
 
 
-def import_(folder: Annotated[Path, typer.Argument(help="A folder that rootcause export wrote.")]) -> None:
+def import_(
+    folder: Annotated[Path, typer.Argument(help="A folder that rootcause export wrote.")], json_: AsJson = False
+) -> None:
     """Read a replication package into the database; importing it again changes nothing."""
     from bot.cli_database import transactions
     from bot.store.imported import save_imported
@@ -41,16 +47,17 @@ def import_(folder: Annotated[Path, typer.Argument(help="A folder that rootcause
     from reports.package_check import check_package, require_storable
 
     try:
-        check_package(folder)
-        rows = read_records(folder)
-        require_storable(rows)
+        with working("checking the package"):
+            check_package(folder)
+            rows = read_records(folder)
+            require_storable(rows)
     except ReportInputError as error:
         fail(str(error))
 
     async def save(session: AsyncSession) -> None:
         await save_imported(session, rows)
 
-    with transactions(read_settings()) as run:
+    with working("storing the package"), transactions(read_settings()) as run:
         run(save)
     counts = {
         "repositories": len(rows.repositories),
@@ -58,9 +65,12 @@ def import_(folder: Annotated[Path, typer.Argument(help="A folder that rootcause
         "participants": len(rows.participants or ()),
         "decisions": len(rows.decisions or ()),
     }
-    _say(counts, "imported")
+    _say(counts, "imported", as_json=json_)
 
 
-def _say(counts: Mapping[str, int], what: str) -> None:
+def _say(counts: Mapping[str, int], what: str, *, as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps({name.removesuffix(".jsonl"): count for name, count in counts.items()}))
+        return
     listed = ", ".join(f"{count:,} {name.removesuffix('.jsonl')}" for name, count in counts.items())
     typer.echo(f"{listed} {what}", err=True)

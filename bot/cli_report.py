@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli_common import fail, read_settings
+from bot.cli_common import complete, fail, read_settings
+from bot.working import working
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncSession
 
     from reports import Report
 
-report = typer.Typer(help="Build, preview or publish reports.", no_args_is_help=True)
+report = typer.Typer(
+    help="Build, preview or publish reports.",
+    epilog="Example: rootcause report preview --repository owner/name --period 2026-05",
+    no_args_is_help=True,
+)
 
 
 def _as_text(name: str | None) -> str | None:
@@ -48,9 +52,11 @@ def build(
 
     try:
         if records is not None:
-            build_from_files(records, period, window_months=window, repository=repository, out=out)
+            with working("building the report"):
+                build_from_files(records, period, window_months=window, repository=repository, out=out)
         else:
-            write_report(_from_database(period, window, repository), out)
+            with working("building the report"):
+                write_report(_from_database(period, window, repository), out)
     except ReportInputError as error:
         fail(str(error))
     typer.echo(f"{out / 'report.md'} and {out / 'report.json'} are written", err=True)
@@ -65,7 +71,9 @@ def preview(period: Period, repository: Named, window: Window = 12) -> None:
 
     try:
         server = web_address(read_settings().github_api_url)
-        typer.echo(render(_from_database(period, window, repository, server)), nl=False)
+        with working("building the report"):
+            text = render(_from_database(period, window, repository, server))
+        typer.echo(text, nl=False)
     except ReportInputError as error:
         fail(str(error))
 
@@ -78,7 +86,7 @@ def publish(period: Period, repository: Named) -> None:
     from reports.errors import ReportInputError
 
     try:
-        asyncio.run(ask(read_settings(), repository, period))
+        complete(ask(read_settings(), repository, period))
     except ReportInputError as error:
         fail(str(error))
     except DatabaseUnavailable as error:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from typing import Annotated
 
 import typer
 
-from bot.cli_common import fail, read_settings
+from bot.cli_common import complete, fail, read_settings
 
 
 def show(
@@ -24,7 +23,7 @@ def show(
     configure_logs(json_lines=True)
     logging.getLogger().setLevel(logging.WARNING)
     try:
-        whole = asyncio.run(find(read_settings(), *read_reference(issue)))
+        whole = complete(find(read_settings(), *read_reference(issue)))
     except NotShownError as error:
         fail(str(error))
     except DatabaseUnavailable as error:

@@ -14,7 +14,11 @@ from bot.cli_common import fail, read_settings
 if TYPE_CHECKING:
     from bot.study.desk import Desk
 
-study = typer.Typer(help="Draw a sample, match frameworks, code by hand, as the study did.", no_args_is_help=True)
+study = typer.Typer(
+    help="Draw a sample, match frameworks, code by hand, as the study did.",
+    epilog="Example: rootcause study sample-size --population 10000 --margin 0.05",
+    no_args_is_help=True,
+)
 code = typer.Typer(help="Code the drawn issues as one of several coders, apart from the others.")
 study.add_typer(code, name="code")
 

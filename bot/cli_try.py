@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 from typing import Annotated
 
 import typer
 
-from bot.cli_common import fail, read_settings
+from bot.cli_common import complete, fail, read_settings
 
 _NAME = re.compile(r"(?!\.{1,2}/)[\w.-]+/(?!\.{1,2}$)[\w.-]+", re.ASCII)
 
@@ -38,7 +37,7 @@ def try_(
     configure_logs(json_lines=True)
     logging.getLogger().setLevel(logging.WARNING)  # what goes well is told by the progress bar
     try:
-        asyncio.run(try_repository(settings, SystemClock(), repository, limit, stay=not exit_, as_json=json_))
+        complete(try_repository(settings, SystemClock(), repository, limit, stay=not exit_, as_json=json_))
     except NoAccessError as error:
         fail(str(error))
     except DatabaseUnavailable as error:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.commands.grammar import mentions
+from bot.trimming import trimmed
 
 ACTIONS: dict[str, frozenset[str]] = {
     "issues": frozenset(
@@ -29,7 +30,8 @@ _MOST_NUMBER = 2**31 - 1
 class Arrival:
     """A delivery worth keeping: the unit of work it belongs to, and whether that work waits for GitHub to settle.
 
-    `settles` is true for closings only: the link to the closing change appears some seconds after the event.
+    `settles` is true for closings only: the link to the closing change appears some seconds after the event. `payload`
+    is what is kept of it (`bot.trimming`), as JSON text.
     """
 
     guid: str
@@ -53,9 +55,7 @@ def issue_unit(repository_id: int, number: int) -> str:
     return f"issue:{repository_id}:{number}"
 
 
-def arrival(
-    guid: str, event: str, payload: Mapping[str, Any], raw: str, *, bot_id: int | None, slug: str
-) -> Arrival | None:
+def arrival(guid: str, event: str, payload: Mapping[str, Any], *, bot_id: int | None, slug: str) -> Arrival | None:
     """Return what to store of a delivery, or None where it is not for us.
 
     Dropped are: our own events (by the sender's numeric id, `bot_id`), pull requests and comments on them, comments
@@ -83,7 +83,8 @@ def arrival(
     else:
         return None
     settles = event == "issues" and action == "closed"
-    return Arrival(guid, event, action, unit, installation_id, repository_id, number, sender_id, raw, settles)
+    kept = trimmed(event, payload)
+    return Arrival(guid, event, action, unit, installation_id, repository_id, number, sender_id, kept, settles)
 
 
 def _is_about_an_issue(event: str, payload: Mapping[str, Any], slug: str) -> bool:

@@ -1,44 +1,23 @@
-"""Which feature handles which event: the whole table in one place."""
+"""What becomes of a stored delivery: its place is known again, then the features that are for its event run."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from datetime import datetime
 
-from bot.features.conversation import on_comment
 from bot.features.event import IssueEvent, Payload
 from bot.features.installations import on_installation
-from bot.features.label_decisions import on_label
-from bot.features.lifecycle import (
-    follow_closing,
-    on_issue_closed,
-    on_issue_deleted,
-    on_issue_edited,
-    on_issue_locked,
-    on_issue_reopened,
-    on_issue_transferred,
-    on_repository,
-)
+from bot.features.lifecycle import follow_closing, on_repository
+from bot.features.registration import handlers, modules
 from bot.features.waking import wake
 from bot.github.errors import NotFound
+from bot.log_context import name_repository
+from bot.secrecy import SECRECY
 from bot.services import Services
 from bot.store.moved import moved_to
 from bot.store.repositories import gathers, is_crowded, see_gone, see_installation, see_repository
 from bot.store.tables import Delivery, Repository
 
-ISSUE_HANDLERS: dict[tuple[str, str], Callable[[Services, IssueEvent], Awaitable[None]]] = {
-    ("issues", "closed"): on_issue_closed,
-    ("issues", "reopened"): on_issue_reopened,
-    ("issues", "edited"): on_issue_edited,
-    ("issues", "deleted"): on_issue_deleted,
-    ("issues", "transferred"): on_issue_transferred,
-    ("issues", "locked"): on_issue_locked,
-    ("issues", "unlocked"): on_issue_locked,
-    ("issues", "labeled"): on_label,
-    ("issues", "unlabeled"): on_label,
-    ("issue_comment", "created"): on_comment,
-    ("issue_comment", "edited"): on_comment,
-}
+ISSUE_HANDLERS = handlers(modules())
 
 
 async def handle(services: Services, delivery: Delivery, payload: Payload) -> str | None:
@@ -46,6 +25,8 @@ async def handle(services: Services, delivery: Delivery, payload: Payload) -> st
 
     Returns why it is ignored, None where it was handled.
     """
+    _hide_private_names(payload)
+    name_repository(payload)
     if delivery.event in {"installation", "installation_repositories"}:
         return await on_installation(services, payload, delivery.received_at)
     repository = await _see(services, payload, delivery.received_at)
@@ -68,8 +49,17 @@ async def handle(services: Services, delivery: Delivery, payload: Payload) -> st
         if (delivery.event, delivery.action) == ("issues", "closed"):
             return await follow_closing(services, event, moved.to_repository_id, moved.to_number)
         return f"the issue was transferred, it is #{moved.to_number} of repository {moved.to_repository_id} now"
-    await ISSUE_HANDLERS[delivery.event, delivery.action or ""](services, event)
+    for handler in ISSUE_HANDLERS[delivery.event, delivery.action or ""]:
+        await handler(services, event)
     return None
+
+
+def _hide_private_names(payload: Payload) -> None:
+    """Keep the names of private repositories out of the logs from the first request about them on."""
+    lists = ("repositories", "repositories_added", "repositories_removed")
+    for facts in (payload.get("repository"), *(one for name in lists for one in payload.get(name) or ())):
+        if facts and facts.get("private"):
+            SECRECY.hide_repository(facts["id"], facts["full_name"])
 
 
 async def _see(services: Services, payload: Payload, received_at: datetime) -> Repository | None:

@@ -18,7 +18,8 @@ from bot.features.broken import CommandBroke, give_up
 from bot.features.suspension import PUT_OFF
 from bot.github.errors import GitHubError, RateLimited, Suspended, Transient
 from bot.jobs import DATABASE_AWAY, LATER_PRIORITY, defer_process
-from bot.metrics import PROCESSED
+from bot.log_context import delivery_bound
+from bot.metrics import LATENCY, PROCESSED
 from bot.services import Services
 from bot.store.tables import Command, Delivery
 from bot.text import storable
@@ -35,7 +36,8 @@ _LONGEST_ERROR = 500
 async def drain(services: Services, unit: str) -> None:
     """Handle every delivery of the unit that is due, then ask for another job where one is not due yet."""
     while (delivery := await _next_due(services, unit)) is not None:
-        await _attempt(services, delivery)
+        with delivery_bound(delivery):
+            await _attempt(services, delivery)
     rest = await _next_waiting(services, unit)
     if rest is not None:
         delay = (rest - services.clock.now()).total_seconds()
@@ -43,7 +45,6 @@ async def drain(services: Services, unit: str) -> None:
 
 
 async def _attempt(services: Services, delivery: Delivery) -> None:
-    bound = log.bind(delivery=delivery.guid, github_event=delivery.event, action=delivery.action, unit=delivery.unit)
     try:
         ignored = await handle(services, delivery, json.loads(delivery.payload))
     except Suspended as error:
@@ -54,20 +55,20 @@ async def _attempt(services: Services, delivery: Delivery) -> None:
     except Transient as error:
         await _retry_or_fail(services, delivery, f"GitHub did not answer: {error}", _MOST_ATTEMPTS_TRANSIENT)
     except GitHubError as error:
-        bound.warning("delivery refused by GitHub", error=str(error))
+        log.warning("delivery refused by GitHub", error=str(error))
         await _end(services, delivery, "failed", f"{type(error).__name__}: {error}")
     except DATABASE_AWAY as error:
         # Where it still is, this raises too, and the job as a whole is tried again.
         await _retry_or_fail(services, delivery, f"the database broke off: {_name(error)}", _MOST_ATTEMPTS_TRANSIENT)
     except DBAPIError as error:
-        bound.exception("delivery failed in the database")
+        log.exception("delivery failed in the database")
         await _retry_or_fail(services, delivery, _name(error), _MOST_ATTEMPTS_BUG)
     except CommandBroke as error:
-        bound.exception("command broke", number=error.command.number)
+        log.exception("command broke", number=error.command.number)
         cause = f"{type(error.__cause__).__name__}: {error.__cause__}"
         await _retry_or_fail(services, delivery, cause, _MOST_ATTEMPTS_BUG, error.command)
-    except Exception as error:  # noqa: BLE001  the boundary where our own bugs end: logged, kept, the next goes on
-        bound.exception("delivery failed")
+    except Exception as error:  # the boundary where our own bugs end: logged, kept, the next goes on
+        log.exception("delivery failed")
         await _retry_or_fail(services, delivery, f"{type(error).__name__}: {error}", _MOST_ATTEMPTS_BUG)
     else:
         await _end(services, delivery, "done" if ignored is None else "ignored", ignored)
@@ -98,6 +99,10 @@ async def _end(services: Services, delivery: Delivery, state: str, error: str | 
     reason = None if error is None else _reason(error)
     await _set(services, delivery, state=state, error=reason, done_at=services.clock.now())
     PROCESSED.labels(event=delivery.event, outcome=state).inc()
+    took = services.clock.now() - delivery.received_at
+    LATENCY.labels(event=delivery.event).observe(max(0.0, took.total_seconds()))
+    why = {"reason": reason} if state == "ignored" else {}  # a failure has told its own already
+    log.info("delivery ended", state=state, seconds=round(took.total_seconds(), 3), **why)
 
 
 def _reason(error: str) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import LiteralString
+from typing import Any, LiteralString
 
 import psycopg
 import structlog
-from psycopg import DataError, IntegrityError
+from psycopg import AsyncConnection, DataError, IntegrityError, InterfaceError, OperationalError
+from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
 from bot.deliveries import Arrival
@@ -27,11 +28,13 @@ _CONNECTION_SECONDS = 4.0
 # A delivery that failed for good runs again when GitHub sends it again; any other one is already known. Of each unit
 # one job waits to start now, and one later: the one that waits is locked, so it cannot start before this commit. It is
 # looked for in a way that leaves the planner no index but that of locks, however stale its statistics are in a burst.
+# Texts go over in binary form: as lists in text form they are quoted one character after the other, which costs more
+# than all the rest of storing.
 _STORE: LiteralString = """
 WITH incoming AS (
     SELECT * FROM unnest(
-        %(guids)s::text[], %(units)s::text[], %(events)s::text[], %(actions)s::text[], %(installations)s::bigint[],
-        %(repositories)s::bigint[], %(numbers)s::int[], %(senders)s::bigint[], %(payloads)s::text[], %(delays)s::float[]
+        %(guids)b::text[], %(units)b::text[], %(events)b::text[], %(actions)b::text[], %(installations)s::bigint[],
+        %(repositories)s::bigint[], %(numbers)s::int[], %(senders)s::bigint[], %(payloads)b::text[], %(delays)s::float[]
     ) AS row(guid, unit, event, action, installation_id, repository_id, number, sender_id, payload, delay)
 ), stored AS (
     INSERT INTO delivery (guid, unit, event, action, installation_id, repository_id, number, sender_id, payload,
@@ -82,6 +85,7 @@ class Ingest:
         self._pool = pool
         self._settle_seconds = settle_seconds
         self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
+        self._connection: AsyncConnection[TupleRow] | None = None
 
     async def store(self, arrival: Arrival) -> None:
         """Wait until the delivery is committed; raises one of `REFUSED`, or what shows the database to be away."""
@@ -91,13 +95,16 @@ class Ingest:
 
     async def run(self) -> None:
         """Commit what is waiting, as long as the process lives; no timer: a batch is what came during the last."""
-        while True:
-            batch = [await self._queue.get()]
-            size = len(batch[0].arrival.payload)
-            while not self._queue.empty() and len(batch) < _MOST_AT_ONCE and size < _MOST_CHARACTERS_AT_ONCE:
-                batch.append(self._queue.get_nowait())
-                size += len(batch[-1].arrival.payload)
-            await self._commit(batch)
+        try:
+            while True:
+                batch = [await self._queue.get()]
+                size = len(batch[0].arrival.payload)
+                while not self._queue.empty() and len(batch) < _MOST_AT_ONCE and size < _MOST_CHARACTERS_AT_ONCE:
+                    batch.append(self._queue.get_nowait())
+                    size += len(batch[-1].arrival.payload)
+                await self._commit(batch)
+        finally:
+            await self._let_go()
 
     async def _commit(self, batch: list[_Waiting]) -> None:
         try:
@@ -109,6 +116,7 @@ class Ingest:
             for item in batch:
                 await self._commit([item])
         except (psycopg.Error, OSError) as error:
+            await self._let_go()
             log.warning("deliveries not stored", deliveries=len(batch), error=type(error).__name__)
             _fail(batch, error)
         else:
@@ -119,24 +127,41 @@ class Ingest:
     async def _execute(self, arrivals: list[Arrival]) -> None:
         # One statement may touch a row once, so the same GUID twice in a batch counts once.
         rows = list({arrival.guid: arrival for arrival in arrivals}.values())
-        async with self._pool.connection(_CONNECTION_SECONDS) as connection:
-            await connection.execute(
-                _STORE,
-                {
-                    "guids": [row.guid for row in rows],
-                    "units": [row.unit for row in rows],
-                    "events": [row.event for row in rows],
-                    "actions": [row.action for row in rows],
-                    "installations": [row.installation_id for row in rows],
-                    "repositories": [row.repository_id for row in rows],
-                    "numbers": [row.number for row in rows],
-                    "senders": [row.sender_id for row in rows],
-                    "payloads": [row.payload for row in rows],
-                    "delays": [self._settle_seconds if row.settles else 0.0 for row in rows],
-                    "now_priority": NOW_PRIORITY,
-                    "later_priority": LATER_PRIORITY,
-                },
-            )
+        parameters = {
+            "guids": [row.guid for row in rows],
+            "units": [row.unit for row in rows],
+            "events": [row.event for row in rows],
+            "actions": [row.action for row in rows],
+            "installations": [row.installation_id for row in rows],
+            "repositories": [row.repository_id for row in rows],
+            "numbers": [row.number for row in rows],
+            "senders": [row.sender_id for row in rows],
+            "payloads": [row.payload for row in rows],
+            "delays": [self._settle_seconds if row.settles else 0.0 for row in rows],
+            "now_priority": NOW_PRIORITY,
+            "later_priority": LATER_PRIORITY,
+        }
+        is_new = self._connection is None
+        try:
+            await (await self._taken()).execute(_STORE, parameters)
+        except (OperationalError, InterfaceError):
+            # It may have broken since the last batch; what was committed all the same is known by its GUIDs.
+            await self._let_go()
+            if is_new:
+                raise
+            await (await self._taken()).execute(_STORE, parameters)
+
+    async def _taken(self) -> AsyncConnection[Any]:
+        """Return the one connection that is kept: having the pool check one for each batch costs a tenth of it all."""
+        if self._connection is None:
+            self._connection = await self._pool.getconn(_CONNECTION_SECONDS)
+        return self._connection
+
+    async def _let_go(self) -> None:
+        """Give the connection back; the pool replaces it where it is broken."""
+        if self._connection is not None:
+            connection, self._connection = self._connection, None
+            await self._pool.putconn(connection)
 
 
 def _fail(batch: list[_Waiting], error: BaseException) -> None:

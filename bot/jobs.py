@@ -14,6 +14,7 @@ from procrastinate.jobs import Job
 from procrastinate.tasks import Task
 from psycopg_pool import AsyncConnectionPool
 from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
 from bot.github.errors import GitHubError, RateLimited, Transient
 
@@ -29,7 +30,7 @@ LATER_PRIORITY = 0
 BACKFILL_PRIORITY = -10
 """Of the reading of histories, people and late links, which everything else overtakes."""
 
-DATABASE_AWAY = (ConnectorException, OperationalError, InterfaceError)
+DATABASE_AWAY = (ConnectorException, OperationalError, InterfaceError, NoConnectionFree)
 """How it looks when the database does not answer or breaks off, from the queue and from a session."""
 
 _MOST_ATTEMPTS = 12
@@ -122,12 +123,44 @@ async def find_late_links(context: JobContext, installation_id: int) -> None:
     await look_again(_services(context), installation_id)
 
 
+@app.task(name="look_for_missed", queue="missed", retry=BackOff(), pass_context=True)
+async def look_for_missed(context: JobContext) -> None:
+    """Ask GitHub to send again what never arrived, then for closed issues to be compared with what is recorded."""
+    from bot.features.missed_deliveries import look_for_missed as look
+
+    await look(_services(context))
+
+
+@app.task(name="compare_closings", queue="missed", retry=BackOff(), pass_context=True)
+async def compare_closings(context: JobContext, repository_id: int) -> None:
+    """Compare one repository's closed issues with what is recorded, and record what is missing."""
+    from bot.features.missed_closings import compare_closings as compare
+
+    await compare(_services(context), repository_id)
+
+
+@app.task(name="recheck_issue", queue="live", retry=BackOff(), pass_context=True)
+async def recheck_issue(context: JobContext, repository_id: int, number: int) -> None:
+    """Gather one issue and predict again, as `/rootcause recheck` does."""
+    from bot.features.rechecking import recheck
+
+    await recheck(_services(context), repository_id, number)
+
+
 @app.task(name="refit_model", queue="models", retry=BackOff(), pass_context=True)
 async def refit_model(context: JobContext) -> None:
     """Fit a model on all that was decided and promote it where it is not worse than the champion."""
     from bot.features.refit import refit
 
     await refit(_services(context))
+
+
+@app.task(name="prune_storage", queue="upkeep", retry=BackOff(), pass_context=True)
+async def prune_storage(context: JobContext) -> None:
+    """Delete what is old enough and nobody needs any more."""
+    from bot.features.upkeep import prune_now
+
+    await prune_now(_services(context))
 
 
 async def defer_process(unit: str, *, priority: int, delay_seconds: float = 0.0) -> None:
@@ -169,9 +202,30 @@ async def defer_backfill(delay_seconds: float = 0.0) -> None:
     await _defer(backfill, "backfill", BACKFILL_PRIORITY, delay_seconds)
 
 
+async def defer_missed(delay_seconds: float = 0.0) -> None:
+    """Ask for a look at what was missed; one lock, so that one looks at a time over all replicas."""
+    await _defer(look_for_missed, "missed", LATER_PRIORITY, delay_seconds)
+
+
+async def defer_closings(repository_id: int, delay_seconds: float) -> None:
+    """Ask for a repository's closed issues to be compared; requests that come before that are one."""
+    lock = f"closings:{repository_id}"
+    await _defer(compare_closings, lock, BACKFILL_PRIORITY, delay_seconds, repository_id=repository_id)
+
+
+async def defer_recheck(unit: str, repository_id: int, number: int) -> None:
+    """Ask for an issue to be gathered again, in its own unit of work, so never beside one of its deliveries."""
+    await _defer(recheck_issue, unit, NOW_PRIORITY, 0.0, repository_id=repository_id, number=number)
+
+
 async def defer_refit() -> None:
     """Ask for a refit; one lock, so that one is made at a time over all replicas."""
     await _defer(refit_model, "models", BACKFILL_PRIORITY, 0.0)
+
+
+async def defer_pruning() -> None:
+    """Ask for what is old to be deleted; one lock, so that one does it at a time over all replicas."""
+    await _defer(prune_storage, "upkeep", BACKFILL_PRIORITY, 0.0)
 
 
 @asynccontextmanager

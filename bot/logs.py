@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import logging
-import re
 import sys
-from typing import Any
+from typing import Any, TextIO
 
 import structlog
 
-_SECRETS = re.compile(
-    r"gh[pousr]_[A-Za-z0-9_]{8,}|github_pat_\w+|eyJ[\w-]+\.[\w-]+\.[\w-]+"
-    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----"
-    r"|(?<=://)[^/@\s]+:[^/@\s]+(?=@)"
-)
+from bot.secrecy import SECRECY
 
 
 def _mask(_: Any, __: str, line: Any) -> str:
-    """Replace tokens, keys and passwords in a finished log line, so that none escapes in a list or a traceback."""
-    return _SECRETS.sub("***", line)
+    """Take secrets and private names out of a finished log line, so that none escapes in a list or a traceback."""
+    return SECRECY.mask(line)
+
+
+class _Handler(logging.StreamHandler[TextIO]):
+    """Writes lines; of one that its own caller spelled wrongly it tells the place, and not what it would have said."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name is the library's
+        """Say where the line comes from."""
+        self.stream.write(f"a log line could not be written: {record.pathname}:{record.lineno}\n")
 
 
 def configure_logs(*, json_lines: bool) -> None:
@@ -36,7 +39,7 @@ def configure_logs(*, json_lines: bool) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         cache_logger_on_first_use=True,
     )
-    handler = logging.StreamHandler(sys.stderr)
+    handler = _Handler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,

@@ -17,11 +17,14 @@ from bot.commands.rights import Rights
 from bot.config import Configuration
 from bot.github.client import GitHubApp, GitHubClient
 from bot.github.rights import RightsLookup
+from bot.github.thrifty import ThriftyClient
 from bot.github.writer import Writer
 from bot.settings import Settings
 from bot.store.breaking import PostgresBreaker
 from bot.store.database import Database
+from bot.store.limits import postgres_gates
 from bot.store.pacing import PostgresPacer
+from bot.store.read_budget import SharedReadBudget
 from bot.store.tables import Repository
 from bot.store.written import PostgresWritten
 from classifier import Classifier
@@ -47,6 +50,12 @@ class Services:
         """Return the one client of an installation."""
         return self.github.installation(installation_id)
 
+    def background_client(self, installation_id: int) -> ThriftyClient:
+        """Return a client for what nobody waits for: it raises `RateLimited` where its share of the limits is used."""
+        sessions, share = self.database.sessions, self.settings.backfill_share
+        budget = SharedReadBudget(sessions, self.clock, installation_id, share)
+        return ThriftyClient(self.client(installation_id), budget, self.clock, patient=False)
+
     async def rights_of(self, repository: Repository, person: Mapping[str, Any]) -> Rights:
         """Return what a person, by a payload's user object, may do in a repository, as its installation sees it."""
         installation_id = repository.installation_id or 0
@@ -59,11 +68,14 @@ class Services:
         """Return the logins of accounts that count as bots: those the operator names, and the repository's own."""
         return self.settings.bot_logins | frozenset(configuration.eligibility.bots)
 
-    async def writer(self, installation_id: int, repository_id: int, *, observe: bool) -> Writer:
-        """Return a writer for one repository; with `observe` it performs nothing."""
+    async def writer(self, installation_id: int, repository_id: int, *, observe: bool, live: bool = True) -> Writer:
+        """Return a writer for one repository; with `observe` it performs nothing.
+
+        One that is not `live`, as of a monthly report, leaves room for the writes that people wait for.
+        """
         return Writer(
             client=self.client(installation_id),
-            pacer=PostgresPacer(self.database.sessions, self.settings, self.clock),
+            pacer=PostgresPacer(self.database.sessions, self.settings, self.clock, live=live),
             clock=self.clock,
             written=PostgresWritten(self.database.sessions, repository_id, self.clock),
             installation_id=installation_id,
@@ -100,8 +112,11 @@ async def open_pool(conninfo: str, size: int) -> AsyncIterator[AsyncConnectionPo
 
 
 @asynccontextmanager
-async def open_github(settings: Settings, clock: Clock) -> AsyncIterator[GitHubApp]:
-    """Open the App's connection to GitHub; raises `NotConfiguredError` where its settings are missing."""
+async def open_github(settings: Settings, clock: Clock, store: Database | None = None) -> AsyncIterator[GitHubApp]:
+    """Open the App's connection to GitHub, whose limits are kept in the database where one is given.
+
+    Raises `NotConfiguredError` where the App's settings are missing.
+    """
     if settings.app_id is None or settings.private_key is None:
         raise NotConfiguredError("settings of the App are missing: " + "; ".join(settings.missing()))
     async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
@@ -112,4 +127,5 @@ async def open_github(settings: Settings, clock: Clock) -> AsyncIterator[GitHubA
             graphql_url=settings.graphql_url,
             session=session,
             clock=clock,
+            gates=None if store is None else postgres_gates(store.sessions, clock),
         )

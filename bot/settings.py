@@ -1,30 +1,58 @@
-"""Settings from the environment (`ROOTCAUSE_*`), or from files for secrets; nothing else configures a process."""
+"""Settings from the environment (`ROOTCAUSE_*`), or from files for secrets; nothing else configures a process.
+
+Every secret, `NAME`, may stand in a file that `NAME_FILE` names; where both are set, `NAME` itself counts.
+"""
 
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import parse_qsl, unquote
 
 from pydantic import AliasChoices, Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from bot.secrecy import SECRECY
+from bot.secret_files import ReadFile, SecretFile, split_secrets
+
+_SHORTEST_STATUS_TOKEN = 16
+"""Whoever has it sees the names of private repositories; one that can be guessed is none."""
+
+_PASSWORD = re.compile(r"://[^:/@]*:(?P<password>.*)@")
 
 
 class Settings(BaseSettings):
     """What a process needs to know; `missing()` says in words what an App still lacks."""
 
-    model_config = SettingsConfigDict(env_prefix="ROOTCAUSE_", extra="ignore", populate_by_name=True)
+    model_config = SettingsConfigDict(
+        env_prefix="ROOTCAUSE_",
+        env_ignore_empty=True,  # a variable without a value, as containers pass them on, is none
+        extra="ignore",
+        populate_by_name=True,
+        hide_input_in_errors=True,
+    )
 
     app_id: int | None = None
     private_key: SecretStr | None = None
-    private_key_file: Path | None = None
+    private_key_file: SecretFile = None
     webhook_secret: Annotated[tuple[SecretStr, ...], NoDecode] = ()
+    webhook_secret_file: SecretFile = None
     github_api_url: str = "https://api.github.com"
     read_token: SecretStr | None = None
+    read_token_file: SecretFile = None
+    status_token: SecretStr | None = None
+    status_token_file: SecretFile = None
     public_url: str | None = None
     data_dir: Path = Path(".rootcause")
     database_url: SecretStr | None = Field(default=None, validation_alias=AliasChoices("DATABASE_URL", "database_url"))
+    database_url_file: SecretFile = Field(
+        default=None, validation_alias=AliasChoices("DATABASE_URL_FILE", "database_url_file")
+    )
     host: str = "0.0.0.0"  # noqa: S104
     port: int = Field(default=8080, validation_alias=AliasChoices("PORT", "port"))
+    trusted_proxies: int = Field(default=0, ge=0)
 
     settle_seconds: float = 25.0
     write_interval_seconds: float = 1.0
@@ -47,10 +75,8 @@ class Settings(BaseSettings):
     @field_validator("webhook_secret", mode="before")
     @classmethod
     def _split_secrets(cls, value: Any) -> Any:
-        """Accept several secrets, comma-separated, so that one can be rotated; empty ones do not count."""
-        if isinstance(value, str):
-            return tuple(part.strip() for part in value.split(",") if part.strip())
-        return value
+        """Accept several secrets, comma-separated or one a line, so that one can be rotated."""
+        return split_secrets(value) if isinstance(value, str) else value
 
     @field_validator("bot_logins", mode="before")
     @classmethod
@@ -73,11 +99,45 @@ class Settings(BaseSettings):
         return value
 
     @model_validator(mode="after")
-    def _read_key_file(self) -> Settings:
-        """Read the private key from its file where only the file is named."""
+    def _read_files(self) -> Settings:
+        """Take each secret from its file where only the file is named, and hide all of them from logs and errors."""
         if self.private_key is None and self.private_key_file is not None:
-            self.private_key = SecretStr(self.private_key_file.read_text())
+            self.private_key = self.private_key_file.text
+        if self.read_token is None and self.read_token_file is not None:
+            self.read_token = self.read_token_file.text
+        if self.status_token is None and self.status_token_file is not None:
+            self.status_token = self.status_token_file.text
+        if self.status_token is not None and len(self.status_token.get_secret_value()) < _SHORTEST_STATUS_TOKEN:
+            raise ValueError(f"ROOTCAUSE_STATUS_TOKEN needs at least {_SHORTEST_STATUS_TOKEN} characters")
+        # None that was given means the embedded one, whatever the environment names.
+        if "database_url" not in self.model_fields_set and self.database_url_file is not None:
+            self.database_url = self.database_url_file.text
+        if not self.webhook_secret and self.webhook_secret_file is not None:
+            parts = split_secrets(self.webhook_secret_file.text.get_secret_value())
+            self.webhook_secret = tuple(SecretStr(part) for part in parts)
+        SECRECY.hide(self._secrets())
         return self
+
+    def _secrets(self) -> set[str]:
+        """Return every secret that is set, the password of the database apart from its address too."""
+        hidden = (self.private_key, self.read_token, self.status_token, *self.webhook_secret)
+        found = {one.get_secret_value() for one in hidden if one is not None} | {os.environ.get("PGPASSWORD", "")}
+        address = self.database_url.get_secret_value() if self.database_url is not None else ""
+        if (within := _PASSWORD.search(address)) is not None:
+            found |= {address, within["password"], unquote(within["password"])}
+        query = parse_qsl(address.partition("?")[2])
+        return found | {value for name, value in query if name in {"password", "sslpassword"}}
+
+    def files_open_to_others(self) -> dict[str, Path]:
+        """Return by their settings the files that any user of the machine may read or change."""
+        named: dict[str, ReadFile | None] = {
+            "ROOTCAUSE_PRIVATE_KEY_FILE": self.private_key_file,
+            "ROOTCAUSE_WEBHOOK_SECRET_FILE": self.webhook_secret_file,
+            "ROOTCAUSE_READ_TOKEN_FILE": self.read_token_file,
+            "ROOTCAUSE_STATUS_TOKEN_FILE": self.status_token_file,
+            "DATABASE_URL_FILE": self.database_url_file,
+        }
+        return {name: read.path for name, read in named.items() if read is not None and read.open_to_others}
 
     @property
     def graphql_url(self) -> str:
@@ -93,5 +153,7 @@ class Settings(BaseSettings):
         if self.private_key is None:
             lacking.append("ROOTCAUSE_PRIVATE_KEY or ROOTCAUSE_PRIVATE_KEY_FILE: the App's private key (PEM)")
         if not self.webhook_secret and not self.pull:
-            lacking.append("ROOTCAUSE_WEBHOOK_SECRET: the secret GitHub signs deliveries with")
+            lacking.append(
+                "ROOTCAUSE_WEBHOOK_SECRET or ROOTCAUSE_WEBHOOK_SECRET_FILE: the secret GitHub signs deliveries with"
+            )
         return lacking

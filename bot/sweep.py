@@ -23,13 +23,18 @@ _TAKE_UP = text("""
     SELECT id, task_name, lock, procrastinate_retry_job_v2(id, now(), NULL, NULL, NULL) FROM stalled
 """)
 
+# The oldest that are due come first, by their index: all that wait would be read otherwise, at every heartbeat.
 _STRANDED = text("""
-    SELECT DISTINCT unit FROM delivery
-    WHERE state = 'waiting' AND not_before < :now - make_interval(secs => :seconds)
-      AND NOT EXISTS (
-          SELECT FROM procrastinate_jobs AS job
-          WHERE job.lock = delivery.unit AND job.status IN ('todo', 'doing')
-      )
+    WITH due AS MATERIALIZED (
+        SELECT unit FROM delivery
+        WHERE state = 'waiting' AND not_before < :now - make_interval(secs => :seconds)
+        ORDER BY not_before LIMIT 2000
+    )
+    SELECT DISTINCT unit FROM due
+    WHERE NOT EXISTS (
+        SELECT FROM procrastinate_jobs AS job
+        WHERE job.lock = due.unit AND job.status IN ('todo', 'doing')
+    )
     LIMIT 200
 """)
 

@@ -6,12 +6,16 @@ import asyncio
 from typing import Any
 
 import structlog
-from procrastinate import worker
-from procrastinate.exceptions import ConnectorException
-from procrastinate.job_context import JobContext
+from procrastinate import RetryDecision, worker
+from procrastinate.job_context import JobContext, JobResult
+from procrastinate.jobs import Job, Status
 
-from bot.jobs import app
+from bot.github.holding import holding
+from bot.jobs import DATABASE_AWAY, app
+from bot.log_context import job_bound
+from bot.metrics import JOBS
 from bot.services import Services
+from bot.store.holding import PostgresHold
 
 log = structlog.get_logger(__name__)
 
@@ -50,9 +54,35 @@ class Worker(worker.Worker):
         await super()._monitor_side_tasks([task for task in side_tasks if task.get_name() != "deferrer"])
 
     async def _process_job(self, context: JobContext) -> None:
-        try:
-            await super()._process_job(context)
-        except ConnectorException:
-            # The job still counts as running by this worker, and would hold its lock as long as the worker lives.
-            log.warning("the end of a job could not be noted", job=context.job.id, lock=context.job.lock)
-            self.stop()  # type: ignore[no-untyped-call]  # procrastinate leaves it unannotated
+        with job_bound(context.job):
+            try:
+                with holding(_hold_of(context)):
+                    await super()._process_job(context)
+            except DATABASE_AWAY:
+                # The job still counts as running by this worker, and would hold its lock as long as the worker lives.
+                log.warning("the end of a job could not be noted", lock=context.job.lock)
+                self.stop()  # type: ignore[no-untyped-call]  # procrastinate leaves it unannotated
+
+    async def _persist_job_status(
+        self,
+        job: Job,
+        status: Status,
+        retry_decision: RetryDecision | None,
+        context: JobContext,
+        job_result: JobResult | None,
+    ) -> None:
+        if job_result is not None and job_result.end_timestamp is not None:
+            outcome = "retried" if retry_decision is not None else status.value
+            JOBS.labels(task=job.task_name, outcome=outcome).observe(
+                job_result.end_timestamp - job_result.start_timestamp
+            )
+        # The original asks for the job alone, and would end it under the hands of the worker that has it now.
+        if await _hold_of(context).is_ours():
+            await super()._persist_job_status(job, status, retry_decision, context, job_result)
+        else:
+            log.warning("a job was taken up by another worker meanwhile", lock=job.lock)
+
+
+def _hold_of(context: JobContext) -> PostgresHold:
+    services: Services = context.additional_context["services"]
+    return PostgresHold(services.database.sessions, context.job, services.settings.stalled_after_seconds)

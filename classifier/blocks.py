@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from classifier.fix_terms import fix_terms
 from classifier.lexicon import Lexicon
@@ -35,8 +35,7 @@ Place = tuple[str, int, int]
 """Where a term stands: its field, and its first and last token."""
 
 
-@dataclass(frozen=True, slots=True)
-class Blocks:
+class Blocks(NamedTuple):
     """Term -> weighted count, by block; and where each term of a text block stands first."""
 
     counts: Mapping[str, Mapping[str, float]]

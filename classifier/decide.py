@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from classifier.taxonomy import NONE
 from classifier.text import LONGEST_THREAD
@@ -18,8 +18,7 @@ LEAST_EXAMPLES = 8
 NOTHING_SCARCE: Mapping[str, int] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """Share of system-related causes under the target prior, whether to propose, and why not."""
 
     system_related: float

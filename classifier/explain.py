@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,16 +34,14 @@ _FILES: Mapping[str, str] = {"0": "only tests", "1": "one file", "2": "2 or 3 fi
 _SIZES = ("0 lines", "1 or 2 lines", "3 to 14 lines", "15 to 62 lines", "63 to 254 lines", "255 to 1,022 lines")
 
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
+class Weighed(NamedTuple):
     """One piece of evidence and what it added to the category's score, above 0; the unit is log odds."""
 
     text: str
     weight: float
 
 
-@dataclass(frozen=True, slots=True)
-class Reasons:
+class Reasons(NamedTuple):
     """What spoke for one category: words as written, and facts of the fix, the weightiest first."""
 
     words: tuple[Weighed, ...]

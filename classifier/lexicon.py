@@ -2,11 +2,12 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
-from classifier.patterns import PatternIndex, parse_pattern
+from classifier.patterns import PatternIndex
+from classifier.phrases import phrases
 from classifier.taxonomy import NONE_KINDS, SYSTEM_CATEGORIES
 from classifier.text import Fields
 from classifier.tokens import Tokens, tokenize
@@ -28,8 +29,7 @@ DISCOUNT = 0.6
 """Share that each next pattern of a category counts: many weak words do not outweigh a clear one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Find:
+class Find(NamedTuple):
     """One pattern found: what it speaks for, how much it counts, the words as they stand, and where they stand."""
 
     subject: str
@@ -40,8 +40,7 @@ class Find:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(NamedTuple):
     """What the lexicon found in one issue.
 
     `scores` by system category, `kinds` by kind of none, `signals` from 0 to 2 (the weight of the best field, title
@@ -65,12 +64,15 @@ class Lexicon:
         entries: list[tuple[str, float, str]] = []
         for group in ("categories", "kinds"):
             for subject, grades in read[group].items():
-                entries += [(subject, GRADES[grade], text) for grade, texts in grades.items() for text in texts]
+                entries += [
+                    (subject, GRADES[grade], text) for grade, texts in grades.items() for text in phrases(texts)
+                ]
         self._signals = tuple(read["signals"])
-        entries += [(f"{_SIGNAL}{name}", 1.0, text) for name, texts in read["signals"].items() for text in texts]
+        signals = read["signals"].items()
+        entries += [(f"{_SIGNAL}{name}", 1.0, text) for name, texts in signals for text in phrases(texts)]
         self.plain_words = _plain_words(read["categories"])
         self._subjects = [(subject, weight) for subject, weight, _ in entries]
-        self._index = PatternIndex(parse_pattern(text) for _, _, text in entries)
+        self._index = PatternIndex(text for _, _, text in entries)
 
     def find(self, fields: Fields) -> Findings:
         """Match every pattern in every field of an issue (`match`)."""
@@ -105,9 +107,9 @@ class Lexicon:
         )
 
 
-def _plain_words(categories: Mapping[str, Mapping[str, list[str]]]) -> frozenset[str]:
+def _plain_words(categories: Mapping[str, Mapping[str, str]]) -> frozenset[str]:
     """Collect the stems of the words that name a cause outright: those of strong patterns of one or two words."""
-    patterns = [text.split() for grades in categories.values() for text in grades.get("strong", ())]
+    patterns = [text.split() for grades in categories.values() for text in phrases(grades.get("strong", ""))]
     short = (part for pattern in patterns if len(pattern) <= 2 for part in pattern if not part.startswith("~"))
     return frozenset(stem(word.rstrip("*")) for part in short for word in part.split("|"))
 

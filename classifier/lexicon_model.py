@@ -3,9 +3,9 @@
 import math
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from classifier.contract import DEFAULT_PRIOR, Classifier, IssueText, Prediction
 from classifier.decide import THRESHOLD, check_prior, decide
@@ -29,8 +29,7 @@ def probabilities_from(scores: Mapping[str, float], temperature: float) -> dict[
     return {key: power / total for key, power in powers.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class LexiconParameters:
+class LexiconParameters(NamedTuple):
     """The fitted numbers of `lexicon_model.toml`; `unit` is the length, in tokens, in which `background` was fitted."""
 
     version: str

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import lzma
 import math
 import re
 import zipfile
@@ -25,9 +26,12 @@ LARGEST_HEADER = 32 * 1024 * 1024
 """Bytes of the JSON member: read into objects it takes many times its size."""
 MOST_MEMBERS = 16
 """A model has six; the list of an archive's members alone could fill the memory."""
+LARGEST_WEIGHT = 1e6
+"""Far above any weight that is learned (the largest is about 10), far below what overflows when many are added."""
 _HEADER = "model.json"
 _LISTED = b"PK\x01\x02"
 """Mark before each entry of an archive's list."""
+_NO_ZIP = (zipfile.BadZipFile, zipfile.LargeZipFile)
 _DATE = (1980, 1, 1, 0, 0, 0)
 """Date of every member, so that the same model is the same bytes."""
 _AXES = {"category": CATEGORIES, "bug_type": tuple(known.key for known in BUG_TYPES)}
@@ -81,7 +85,8 @@ def model_bytes(model: Parameters) -> bytes:
         for name in sorted(arrays):
             written = io.BytesIO()
             np.lib.format.write_array(written, np.ascontiguousarray(arrays[name], dtype="<f4"), allow_pickle=False)
-            members.writestr(zipfile.ZipInfo(f"{name}.npy", _DATE), written.getvalue(), zipfile.ZIP_DEFLATED)
+            # Deflating would take a tenth off the weights and cost more than all else in reading them.
+            members.writestr(zipfile.ZipInfo(f"{name}.npy", _DATE), written.getvalue(), zipfile.ZIP_STORED)
     return packed.getvalue()
 
 
@@ -93,14 +98,10 @@ def read_model(packed: bytes) -> Parameters:
         raise ModelFileError(f"the model file has more than {MOST_MEMBERS} members")
     try:
         with zipfile.ZipFile(io.BytesIO(packed)) as members:
-            if sum(member.file_size for member in members.infolist()) > LARGEST_FILE:
-                raise ModelFileError(f"the model file unpacks to more than {LARGEST_FILE // 1024**2} MB")
-            names = [member.filename for member in members.infolist()]
-            if len({name.removesuffix(".npy") for name in names}) < len(names):
-                raise ModelFileError("the model file has a member twice")
-            header = _header(members)
-            arrays = {name.removesuffix(".npy"): _array(members, name) for name in names if name != _HEADER}
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+            header, arrays = _unpacked(members)
+    except ModelFileError:
+        raise
+    except (*_NO_ZIP, zlib.error, lzma.LZMAError, ValueError, OSError, EOFError, RuntimeError) as error:
         raise ModelFileError(f"the model file is no npz: {error}") from error
     if header.get("sha256") != _digest(header, arrays):
         raise ModelFileError("the model file's hash does not match its content: it was changed or cut after writing")
@@ -116,6 +117,16 @@ def read_model_file(path: Path) -> Parameters:
         return read_model(path.read_bytes())
     except OSError as error:
         raise ModelFileError(f"the model file {path.name} cannot be read: {error.strerror}") from error
+
+
+def _unpacked(members: zipfile.ZipFile) -> tuple[dict[str, Any], Arrays]:
+    if sum(member.file_size for member in members.infolist()) > LARGEST_FILE:
+        raise ModelFileError(f"the model file unpacks to more than {LARGEST_FILE // 1024**2} MB")
+    names = [member.filename for member in members.infolist()]
+    if len({name.removesuffix(".npy") for name in names}) < len(names):
+        raise ModelFileError("the model file has a member twice")
+    header = _header(members)
+    return header, {name.removesuffix(".npy"): _array(members, name) for name in names if name != _HEADER}
 
 
 def _header(members: zipfile.ZipFile) -> dict[str, Any]:
@@ -162,9 +173,12 @@ def _model(header: dict[str, Any], arrays: Arrays) -> Parameters:
         raise ValueError(f"its blocks are {', '.join(features)}")
     terms = {block: tuple(names) for block, names in features.items()}
     for block, names in terms.items():
-        if not all(isinstance(name, str) for name in names) or len(set(names)) < len(names):
+        if set(map(type, names)) - {str} or len(set(names)) < len(names):
             raise ValueError(f"the features of {block} are not distinct words")
-    vocabulary = Vocabulary(terms, arrays["rarity"])
+    rarity = arrays["rarity"]
+    if ((rarity <= 0) | (rarity > LARGEST_WEIGHT)).any():
+        raise ValueError("the rarity of a feature is not positive, or too large")
+    vocabulary = Vocabulary(terms, rarity)
     threshold = float(header["threshold"])
     if not 0 < threshold <= 1:
         raise ValueError(f"its threshold is {threshold}")
@@ -195,6 +209,8 @@ def _head(axis: str, entry: dict[str, Any], arrays: Arrays, size: int) -> Head:
     coefficients, intercepts = arrays[f"{axis}_coefficients"], arrays[f"{axis}_intercepts"]
     if coefficients.shape != (len(labels), size) or intercepts.shape != (len(labels),):
         raise ValueError(f"{axis} has {len(labels)} classes and {size} features, its weights {coefficients.shape}")
+    if max(np.abs(coefficients).max(initial=0), np.abs(intercepts).max()) > LARGEST_WEIGHT:
+        raise ValueError(f"a weight of {axis} is too large")
     shares = {label: float(entry["shares"][label]) for label in labels}
     if min(shares.values()) <= 0 or not math.isclose(sum(shares.values()), 1, abs_tol=1e-6):
         raise ValueError(f"the shares of {axis} are no shares")

@@ -6,7 +6,7 @@ A pattern is words in order: `oom|memory` either word, `leak*` any word beginnin
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from classifier.tokens import NUMBER, PATH, STOP, VERSION, Tokens
 
@@ -19,8 +19,7 @@ class PatternError(ValueError):
     """A pattern is not written as the language wants it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One word of a pattern: whole words, beginnings of words, any number, and how many words may stand before it."""
 
     exact: frozenset[str]
@@ -29,41 +28,36 @@ class Step:
     gap: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """A parsed pattern and its source text."""
+def end_of_match(rest: tuple[Step, ...], words: list[str], first: int) -> int | None:
+    """Match a pattern from word `first`, which fits its first step, by the `rest` of its steps.
 
-    source: str
-    first: Step
-    rest: tuple[Step, ...]
-
-    def end_of_match(self, words: list[str], first: int) -> int | None:
-        """Match from word `first`, which fits the first step; give the last word's index, or None.
-
-        `words` must end in a STOP. Where several words would do, the nearest counts.
-        """
-        at = first
-        for step in self.rest:
-            left = step.gap
-            while True:
-                at += 1
-                word = words[at]
-                if word == STOP:
-                    return None
-                if (
-                    word in step.exact
-                    or (step.prefixes and word.startswith(step.prefixes))
-                    or (step.number and word[0].isdigit())
-                ):
-                    break
-                if not left:
-                    return None
-                left -= 1
-        return at
+    Gives the last word's index, or None. `words` must end in a STOP. Where several words would do, the nearest counts.
+    """
+    at = first
+    for step in rest:
+        left = step.gap
+        while True:
+            at += 1
+            word = words[at]
+            if word == STOP:
+                return None
+            if (
+                word in step.exact
+                or (step.prefixes and word.startswith(step.prefixes))
+                or (step.number and word[0].isdigit())
+            ):
+                break
+            if not left:
+                return None
+            left -= 1
+    return at
 
 
-def parse_pattern(source: str) -> Pattern:
-    """Read one pattern; raises PatternError for an empty one, a gap at its ends, or a character that no token has."""
+def parse_pattern(source: str) -> tuple[Step, ...]:
+    """Read the steps of a pattern, at least one.
+
+    Raises PatternError for an empty one, a gap at its ends, or a character that no token has.
+    """
     steps: list[Step] = []
     gap = 0
     for part in source.split():
@@ -81,31 +75,45 @@ def parse_pattern(source: str) -> Pattern:
         gap = 0
     if not steps or gap:
         raise PatternError(f"pattern {source!r} is empty or ends in a gap")
-    return Pattern(source, steps[0], tuple(steps[1:]))
+    return tuple(steps)
 
 
 class PatternIndex:
-    """Many patterns, found by their first word."""
+    """Many patterns, found by their first word; read when a text first has that word, which most never are.
 
-    def __init__(self, patterns: Iterable[Pattern]) -> None:
-        self._exact: dict[str, list[tuple[int, Pattern]]] = {}
-        self._prefixes: dict[str, list[tuple[int, Pattern]]] = {}
-        for number, pattern in enumerate(patterns):
-            for word in pattern.first.exact:
-                self._exact.setdefault(word, []).append((number, pattern))
-            for prefix in pattern.first.prefixes:
-                self._prefixes.setdefault(prefix, []).append((number, pattern))
+    Reading all patterns of the lexicon at once would be a third of the time in which the model is loaded. So one that
+    is badly written raises PatternError from `matches`.
+    """
+
+    def __init__(self, sources: Iterable[str]) -> None:
+        self._sources = tuple(sources)
+        self._exact: dict[str, list[int]] = {}
+        self._prefixes: dict[str, list[int]] = {}
+        for number, source in enumerate(self._sources):
+            for word in source.partition(" ")[0].split("|"):
+                if word.endswith("*"):
+                    self._prefixes.setdefault(word[:-1], []).append(number)
+                else:
+                    self._exact.setdefault(word, []).append(number)
         self._lengths = sorted({len(prefix) for prefix in self._prefixes})
-        self._known: dict[str, list[tuple[int, Pattern]]] = {}
+        self._rests: dict[int, tuple[Step, ...]] = {}
+        self._known: dict[str, list[tuple[int, tuple[Step, ...]]]] = {}
 
-    def _candidates(self, word: str) -> list[tuple[int, Pattern]]:
-        found = list(self._exact.get(word, ()))
+    def _rest(self, number: int) -> tuple[Step, ...]:
+        """Give the steps after the first of a pattern."""
+        if number not in self._rests:
+            self._rests[number] = parse_pattern(self._sources[number])[1:]
+        return self._rests[number]
+
+    def _candidates(self, word: str) -> list[tuple[int, tuple[Step, ...]]]:
+        numbers = list(self._exact.get(word, ()))
         if word[0].isdigit():
-            found += self._exact.get(NUMBER, ())
+            numbers += self._exact.get(NUMBER, ())
         for length in self._lengths:
             if length > len(word):
                 break
-            found += self._prefixes.get(word[:length], ())
+            numbers += self._prefixes.get(word[:length], ())
+        found = [(number, self._rest(number)) for number in numbers]
         if len(self._known) < MOST_REMEMBERED:
             self._known[word] = found
         return found
@@ -116,7 +124,7 @@ class PatternIndex:
         known = self._known
         for first, word in enumerate(words):
             candidates = known[word] if word in known else self._candidates(word)
-            for number, pattern in candidates:
-                last = pattern.end_of_match(words, first) if pattern.rest else first
+            for number, rest in candidates:
+                last = end_of_match(rest, words, first) if rest else first
                 if last is not None:
                     yield number, first, last

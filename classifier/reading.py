@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from classifier.contract import FixText, IssueText
 from classifier.lexicon import Findings, Lexicon
@@ -10,8 +10,7 @@ from classifier.text import Fields, split_fields
 from classifier.tokens import Tokens, tokenize
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What every model starts from. `tokens` by field, with `opening` and `closing` beside the fields weighed."""
 
     fields: Fields

@@ -3,8 +3,8 @@
 import difflib
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 NONE = "none"
 NONE_KINDS = ("functional", "question", "feature", "docs", "misuse")
@@ -13,8 +13,7 @@ CLOSE_ENOUGH = 0.55
 """Similarity (difflib ratio) from which a key is offered for an unknown word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Category:
+class Category(NamedTuple):
     """One root cause: stored key, the first study's short title, names accepted in commands, our definition."""
 
     key: str
@@ -23,16 +22,14 @@ class Category:
     definition: str
 
 
-@dataclass(frozen=True, slots=True)
-class BugType:
+class BugType(NamedTuple):
     """One type of the second study's axis: stored key and title."""
 
     key: str
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(NamedTuple):
     """What a word stands for: `key`, or None with the `nearest` keys, best first (empty where nothing is near)."""
 
     key: str | None

@@ -4,14 +4,16 @@ import re
 import tomllib
 from pathlib import Path
 
+from classifier.phrases import phrases
+
 _READ = tomllib.loads(Path(__file__).with_name("templates.toml").read_text(encoding="utf-8"))
-_ENVIRONMENT_WORDS = frozenset(_READ["environment_words"])
-_BOILERPLATE = tuple(_READ["boilerplate"])
-_FORM_TITLES = tuple(_READ["form_titles"])
+_ENVIRONMENT_WORDS = frozenset(phrases(_READ["environment_words"]))
+_BOILERPLATE = phrases(_READ["boilerplate"])
+_FORM_TITLES = phrases(_READ["form_titles"])
 _TICKED = ("[ ]", "[x]")
-_ROBOTS = tuple(_READ["robots"])
-_MAIL_ENDS = tuple(_READ["mail_ends"])
-_TELLING = tuple(_READ["telling"])
+_ROBOTS = phrases(_READ["robots"])
+_MAIL_ENDS = phrases(_READ["mail_ends"])
+_TELLING = phrases(_READ["telling"])
 _LOG_START = re.compile(
     r"\s{0,40}(?:\[?\d{4}-\d\d-\d\d[ T]|\[?\d\d:\d\d:\d\d|[IWEF]\s?\d{4}\s|[IWEF]\s[a-z_]{2,40}/|\[\s{0,4}\d{1,3}%\]"
     r"|File \"|at\s[\w.$<>]{1,200}\(|#\d{1,3}\s|>>>|\$\s|frame #|Traceback|\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|FATAL)\b"

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from classifier.contract import CommentText, IssueText
 from classifier.templates import (
@@ -35,8 +36,7 @@ _COMMENT_MARK = re.compile(r"<!--|-->")
 _TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
 
 
-@dataclass(frozen=True, slots=True)
-class Fields:
+class Fields(NamedTuple):
     """The texts of one issue by field. `cut`: not all was read.
 
     `code` holds only the lines that name a failure. `opening` is the first paragraph of the prose and `closing` what

@@ -1,7 +1,7 @@
 """Words of a text, with addresses, paths, hashes, versions and numbers masked, in linear time."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 STOP = "."
 """Token between sentences and lines; no pattern reaches over it."""
@@ -32,8 +32,7 @@ _WHOLE = frozenset(
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(NamedTuple):
     """A text's tokens: `words` folded or masked, and where each begins and ends in `text`."""
 
     text: str

@@ -1,7 +1,8 @@
 """Classifier v1: a linear model over words, the lexicon and the fix, in numpy alone."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from classifier.blocks import Blocks, blocks_of
 from classifier.contract import DEFAULT_PRIOR, IssueText, Prediction
@@ -16,8 +17,7 @@ from classifier.taxonomy import CATEGORIES, NONE
 from classifier.vectors import Vector, Vectorizer
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """A prediction with the reasons for each of its three likeliest categories, in their order."""
 
     prediction: Prediction

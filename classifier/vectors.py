@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +15,7 @@ LEAST_ISSUES = 2
 """Issues that a term must occur in to become a feature; the lexicon's features need one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Vector:
+class Vector(NamedTuple):
     """One issue: columns, ascending within a block, and their values; both of one length."""
 
     columns: NDArray[np.int32]

@@ -4,14 +4,15 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
+from classifier.phrases import phrases
 from classifier.tokens import NUMBER, STOP, Tokens
 
 PRODUCT = "<product>"
 """What stands for the name of a framework or product: a cause is learned, not whose issue it was."""
 _READ = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
-_STOP_WORDS = frozenset(_READ["stop_words"])
-_PRODUCTS = frozenset(_READ["products"])
-_KEPT = frozenset(_READ["kept"])
+_STOP_WORDS = frozenset(phrases(_READ["stop_words"]))
+_PRODUCTS = frozenset(phrases(_READ["products"]))
+_KEPT = frozenset(phrases(_READ["kept"]))
 _LONGEST = 30
 _SHORTEST_STEM = 3
 _VOWELS = frozenset("aeiouy")

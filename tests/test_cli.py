@@ -14,9 +14,13 @@ from typing import Any
 
 import psycopg
 import pytest
+from pydantic import ValidationError
+from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 from bot.cli import app
+from bot.cli_common import EXIT_CODES
+from bot.settings import Settings
 from classifier import CATEGORIES
 from reports.vocabulary import CATEGORY_KEYS
 from tests.reports.synthetic import PERIOD, synthetic_rows
@@ -93,6 +97,60 @@ def test_the_help_of_every_command_has_an_example() -> None:
     for command in commands:
         example = " ".join(rootcause(*command, "--help").stdout.split()).partition("Example: ")[2]
         assert f"rootcause {' '.join(command)}" in example, command
+
+
+def test_every_group_has_an_example_too_and_the_exit_codes_stand_in_one_place() -> None:
+    groups = {path[:-1] for path, _ in _commands_below(get_command(app))}
+    assert len(groups) > 7
+    for group in groups:
+        text = " ".join(rootcause(*group, "--help").stdout.split())
+        assert f"Example: rootcause {' '.join(group)}".rstrip() in text, group
+    assert EXIT_CODES in " ".join(rootcause("--help").stdout.split())
+
+
+GARBAGE = "caf\udce9 \x01"
+_LONG = {(name,) for name in ("dev", "demo", "serve", "web", "worker", "train", "evaluate", "doctor")}
+
+
+def _given(parameter: Any, value: str) -> list[str]:
+    values = [value] * max(1, parameter.nargs)
+    return values if parameter.param_type_name == "argument" else [parameter.opts[0], *values]
+
+
+def _nonsense(command: Any) -> Iterator[list[str]]:
+    """Yield the command's words filled with garbage: what it needs, then each of its options beside that."""
+    needed = [one for one in command.params if one.required]
+    if needed:
+        yield [word for one in needed for word in _given(one, GARBAGE)]
+    for one in command.params:
+        if not one.required and not getattr(one, "is_flag", False):
+            usual = [word for other in needed for word in _given(other, "owner/name")]
+            yield [*usual, *_given(one, GARBAGE)]
+
+
+def _commands_below(command: Any, *path: str) -> Iterator[tuple[tuple[str, ...], Any]]:
+    for name, below in getattr(command, "commands", {}).items():
+        yield from _commands_below(below, *path, name)
+    if not hasattr(command, "commands"):
+        yield path, command
+
+
+def test_nonsense_ends_every_command_with_a_sentence_and_a_documented_code(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/nothing")
+    monkeypatch.setenv("ROOTCAUSE_GITHUB_API_URL", "http://127.0.0.1:1")
+    for path, command in _commands_below(get_command(app)):
+        cases = [["far", "too", "many", "words", "here"]]
+        if path not in _LONG:
+            cases += _nonsense(command)
+        for words in cases:
+            result = CliRunner().invoke(app, [*path, *words], input="")
+            assert result.exception is None or isinstance(result.exception, SystemExit), (path, words)
+            assert result.exit_code in (0, 1, 2), (path, words)
+            assert "Traceback" not in result.output, (path, words)
+            assert not result.exit_code or result.stderr.strip(), (path, words)
 
 
 @pytest.mark.parametrize(("arguments", "said"), [(("frobnicate",), "frobnicate"), (("demo", "--bogus"), "--bogus")])
@@ -289,3 +347,83 @@ def test_a_setting_that_cannot_be_used_is_named_without_its_value(
     sentence = mistake(*command)
     assert sentence.startswith(f"{name}: ")
     assert "hidden-word" not in sentence
+
+
+SECRET_SETTINGS = ("ROOTCAUSE_PRIVATE_KEY", "ROOTCAUSE_WEBHOOK_SECRET", "ROOTCAUSE_READ_TOKEN", "DATABASE_URL")
+
+
+def test_secrets_come_from_files_as_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = {
+        "ROOTCAUSE_PRIVATE_KEY": "key of\nseveral lines\n",
+        "ROOTCAUSE_WEBHOOK_SECRET": "new-secret\n\n old-secret ,oldest-secret\r\n",
+        "ROOTCAUSE_READ_TOKEN": "read-token\n",
+        "DATABASE_URL": "postgresql://me:word@host/name\n",
+    }
+    for name, text in given.items():
+        path = tmp_path / name
+        path.write_text(text)
+        path.chmod(0o600)
+        monkeypatch.setenv(f"{name}_FILE", str(path))
+    settings = Settings()
+    assert [one.get_secret_value() for one in settings.webhook_secret] == ["new-secret", "old-secret", "oldest-secret"]
+    found = (settings.private_key, settings.read_token, settings.database_url)
+    assert [one.get_secret_value() for one in found if one is not None] == [
+        "key of\nseveral lines", "read-token", "postgresql://me:word@host/name",
+    ]  # fmt: skip
+    assert settings.files_open_to_others() == {}
+    assert Settings(database_url=None).database_url is None, "the demo has its own, whatever is set"
+    (tmp_path / "ROOTCAUSE_READ_TOKEN").chmod(0o644)
+    assert list(Settings().files_open_to_others()) == ["ROOTCAUSE_READ_TOKEN_FILE"]
+    monkeypatch.setenv("ROOTCAUSE_WEBHOOK_SECRET", "from-the-environment,and-one-more")
+    secrets = [one.get_secret_value() for one in Settings().webhook_secret]
+    assert secrets == ["from-the-environment", "and-one-more"]
+    assert "secret" not in repr(settings).replace("webhook_secret", "").replace(str(tmp_path), "").replace("Secret", "")
+
+
+def test_a_file_of_secrets_that_cannot_be_used_is_named_without_what_it_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = {"is empty": b" \n", "is no text": b"hidden-word \xff\xfe", "Is a directory": None}
+    for name in SECRET_SETTINGS:
+        for said, content in broken.items():
+            path = tmp_path / "secret"
+            if content is not None:
+                path.write_bytes(content)
+            monkeypatch.setenv(f"{name}_FILE", str(path if content is not None else tmp_path))
+            sentence = mistake("web")
+            assert sentence.startswith(f"{name}_FILE: ")
+            assert said in sentence
+            assert "hidden-word" not in sentence
+        monkeypatch.delenv(f"{name}_FILE")
+
+
+def test_no_error_about_settings_shows_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in SECRET_SETTINGS:
+        monkeypatch.setenv(name, "postgresql://me:hidden-word@[host/x" if name == "DATABASE_URL" else "hidden-word")
+    for name in ("ROOTCAUSE_APP_ID", "PORT", "ROOTCAUSE_GITHUB_API_URL", "ROOTCAUSE_TRUSTED_PROXIES"):
+        monkeypatch.setenv(name, "hidden-word")
+    with pytest.raises(ValidationError) as refused:
+        Settings()
+    assert "hidden-word" not in f"{refused.value!s} {refused.value!r}"
+    assert "hidden-word" not in mistake("serve")
+    for name in ("ROOTCAUSE_APP_ID", "PORT", "ROOTCAUSE_GITHUB_API_URL", "ROOTCAUSE_TRUSTED_PROXIES"):
+        monkeypatch.delenv(name)
+    for command in (("web",), ("db", "upgrade")):
+        assert "hidden-word" not in mistake(*command, code=1)
+
+
+def test_the_traceback_of_a_bug_shows_no_secret(tmp_path: Path) -> None:
+    code = (
+        "import sys, bot.cli, classifier.jsonl, bot.settings\n"
+        "def broken(*_, **__): raise RuntimeError(bot.settings.Settings().read_token.get_secret_value())\n"
+        "classifier.jsonl.run_classify = broken\n"
+        "sys.argv = ['rootcause', 'classify']\n"
+        "bot.cli.main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], input="", capture_output=True, text=True, check=False,
+        env={**os.environ, "ROOTCAUSE_READ_TOKEN": "correct-horse-battery"},
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "RuntimeError: ***" in done.stderr
+    assert "correct-horse-battery" not in done.stderr

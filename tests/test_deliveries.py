@@ -18,7 +18,7 @@ PLACE = f"repository:{REPOSITORY_ID}"
 
 
 def decide(event: str, payload: dict[str, Any], bot_id: int | None = BOT_ID) -> Arrival | None:
-    return arrival("a-guid", event, payload, json.dumps(payload), bot_id=bot_id, slug="rootcause")
+    return arrival("a-guid", event, payload, bot_id=bot_id, slug="rootcause")
 
 
 def without(payload: dict[str, Any], *names: str) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def test_what_somebody_acts_on_is_kept_as_its_unit_of_work(
     kept = decide(event, payload)
     assert kept is not None
     assert (kept.unit, kept.settles, kept.action) == (unit, settles, payload["action"])
-    assert json.loads(kept.payload) == payload
+    assert json.loads(kept.payload)["action"] == payload["action"]
 
 
 DROPPED: list[tuple[str, dict[str, Any]]] = [
@@ -172,7 +172,7 @@ def test_any_payload_is_kept_dropped_or_refused_and_what_is_kept_fits_the_table(
     event: str, payload: dict[str, Any]
 ) -> None:
     try:
-        kept = arrival("a-guid", event, payload, "{}", bot_id=BOT_ID, slug="rootcause")
+        kept = arrival("a-guid", event, payload, bot_id=BOT_ID, slug="rootcause")
     except MalformedPayloadError:
         return
     if kept is None:
@@ -182,4 +182,5 @@ def test_any_payload_is_kept_dropped_or_refused_and_what_is_kept_fits_the_table(
         assert number is None or 0 < number < 2**63
     assert kept.number is None or 0 < kept.number < 2**31
     assert kept.sender_id != BOT_ID
+    json.loads(kept.payload.encode())
     assert kept.unit.partition(":")[0] in {"issue", "repository", "installation"}

@@ -7,10 +7,13 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from bot.demo.inputs import read_issues
 from bot.study.fix_facts import read_fix_facts
 from classifier.jsonl import classify_lines
 from reports import read_records
+from tests.support.documented import DOCUMENTS
 
 DOCUMENT = Path(__file__).parents[1] / "bot" / "docs" / "files.md"
 CLASSIFY, RECORD, ISSUE, FACT = re.findall(r"^```json\n(.*?)\n```$", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
@@ -37,3 +40,15 @@ def test_the_fact_is_read(tmp_path: Path) -> None:
     (tmp_path / "facts.jsonl").write_text(FACT + "\n")
     (record,) = read_fix_facts(tmp_path / "facts.jsonl").records
     assert (record.languages, record.changed_lines) == (("Go",), 7)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_to_a_file_and_to_a_heading_of_it(document: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", document.read_text())):
+        path, _, heading = target.partition("#")
+        if path.startswith("https:"):
+            continue
+        there = document.parent / path if path else document
+        assert there.exists(), target
+        titles = re.findall(r"^#+ (.*)$", there.read_text(), re.MULTILINE) if heading else []
+        assert not heading or heading in {re.sub(r"[^a-z0-9 -]", "", one.lower()).replace(" ", "-") for one in titles}

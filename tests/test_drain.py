@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
@@ -12,6 +12,7 @@ import pytest
 from procrastinate.exceptions import ConnectorException
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
+from structlog.contextvars import merge_contextvars
 from structlog.testing import capture_logs
 
 from bot import drain as drain_module
@@ -56,9 +57,9 @@ class Unit:
         guid = new_guid()
         event = event or comment_event("/rootcause confirm")
         name = "issue_comment" if "comment" in event else "issues"
-        kept = arrival(guid, name, event, payload, bot_id=None, slug="rootcause")
+        kept = arrival(guid, name, event, bot_id=None, slug="rootcause")
         assert kept is not None
-        await self.door.ingest.store(kept)
+        await self.door.ingest.store(replace(kept, payload=payload))
         self.outcomes[guid] = list(outcomes)
         return guid
 
@@ -176,7 +177,7 @@ async def test_a_refusal_is_kept_with_its_reason_and_the_next_delivery_runs(unit
 async def test_a_bug_of_ours_has_three_attempts_is_logged_and_stops_nothing_else(unit: Unit, error: Exception) -> None:
     broken = await unit.arrives(error, error, error)
     others = [await unit.arrives()]
-    with capture_logs() as logs:
+    with capture_logs([merge_contextvars]) as logs:
         for attempt in range(3):
             await unit.drain()
             others.append(await unit.arrives())
@@ -224,7 +225,7 @@ async def test_what_people_wrote_does_not_get_into_the_reason_of_a_database_erro
         for _ in range(3):
             await unit.drain()
             unit.clock.advance(seconds=10)
-    assert [entry["event"] for entry in logs] == ["delivery failed in the database"] * 3
+    assert [entry["event"] for entry in logs] == ["delivery failed in the database"] * 3 + ["delivery ended"]
     row = await unit.row(guid)
     assert (row["state"], row["error"]) == ("failed", "NotNullViolation")
 

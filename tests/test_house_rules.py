@@ -18,7 +18,22 @@ SHUT = {
 }
 """What a package may not import: knowledge flows from them to the bot, never back."""
 
-USERS = {"backfill", "demo", "features", "jobs", "learning", "pull", "services", "show", "study", "trying", "web"}
+USERS = {
+    "backfill",
+    "demo",
+    "doctor",
+    "features",
+    "jobs",
+    "learning",
+    "pull",
+    "services",
+    "setup",
+    "show",
+    "study",
+    "trying",
+    "upkeep",
+    "web",
+}
 
 BELOW = {"store": USERS, "decisions": USERS | {"store", "github"}, "evidence": USERS | {"store", "github"}}
 """Rooms of the bot that others build on, and what each may not import in turn."""

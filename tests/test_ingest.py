@@ -35,14 +35,14 @@ async def door(database: Database) -> AsyncIterator[Door]:
 
 
 def closing(number: int = 7, payload: str = "{}") -> Arrival:
-    kept = arrival(new_guid(), "issues", issue_event(number=number), payload, bot_id=None, slug="rootcause")
+    kept = arrival(new_guid(), "issues", issue_event(number=number), bot_id=None, slug="rootcause")
     assert kept is not None
-    return kept
+    return replace(kept, payload=payload)
 
 
 def command(number: int = 7) -> Arrival:
     event = comment_event("/rootcause confirm", number=number)
-    kept = arrival(new_guid(), "issue_comment", event, "{}", bot_id=None, slug="rootcause")
+    kept = arrival(new_guid(), "issue_comment", event, bot_id=None, slug="rootcause")
     assert kept is not None
     return kept
 

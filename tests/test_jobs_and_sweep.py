@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
@@ -27,25 +26,12 @@ from bot.settings import Settings
 from bot.store.database import Database
 from bot.store.tables import Delivery
 from bot.sweep import sweep
-from bot.worker import work
 from tests.support.clock import VirtualClock
 from tests.support.closed_issues import REPOSITORY, leaking
 from tests.support.door import BOT_ID, REPOSITORY_ID, Door, comment_event, headers, issue_event, open_door
-from tests.support.running import SECRET, Running, running_bot
+from tests.support.running import SECRET, Running, running_bot, working
 
 ISSUE = f"issue:{REPOSITORY_ID}:7"
-
-
-@asynccontextmanager
-async def working(services: Services) -> AsyncIterator[None]:
-    """Run a worker as the worker process does, until the context ends."""
-    task = asyncio.create_task(work(services))
-    try:
-        yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 async def until(condition: Callable[[], Awaitable[bool]], seconds: float) -> float:
@@ -186,7 +172,7 @@ async def test_five_hundred_deliveries_of_one_issue_are_done_in_order_by_few_job
 
     async with working(services):
         await asyncio.gather(*(send(50) for _ in range(10)))
-        await until(all_done, 20)
+        await until(all_done, 60)
     rows = await door.deliveries()
     assert handled == [row["guid"] for row in rows]
     assert {row["state"] for row in rows} == {"done"}

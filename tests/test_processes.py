@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import random
 import signal
 import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from subprocess import DEVNULL, Popen
 from typing import Any
@@ -32,7 +31,9 @@ from bot.settings import Settings
 from bot.store.embedded import EmbeddedServer
 from bot.store.errors import DatabaseUnavailable
 from tests.support.closed_issues import REPOSITORY, leaking
+from tests.support.compiled import BYTECODE
 from tests.support.door import SECRET, headers, issue_event
+from tests.support.ports import free_port
 
 START_SECONDS = 60.0
 """For a process to come up on a machine that does much else."""
@@ -41,19 +42,10 @@ ROOT = Path(__file__).parent.parent
 BODY = json.dumps(issue_event()).encode()
 
 
-def free_port() -> int:
-    """Return a port that nobody listens on, outside the range that the system hands out to others meanwhile."""
-    for port in random.sample(range(20_000, 32_000), 100):
-        with socket.socket() as probe, suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
-    raise AssertionError("no port is free")
-
-
 @pytest.fixture(scope="module")
-def bytecode(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the processes of these tests keep what they compiled, so that only the first one starts slowly."""
-    return tmp_path_factory.mktemp("bytecode")
+def bytecode() -> Path:
+    """Where the processes of these tests find what was compiled before."""
+    return BYTECODE
 
 
 class Child:
@@ -372,6 +364,7 @@ async def test_web_and_worker_outlive_a_database_that_goes_away_and_comes_back(
         await _listening(settings.port, running)
         sandbox.courier.url = f"http://127.0.0.1:{settings.port}/webhooks/github"
         await sandbox.deliver_pending()
+        await until(database_url, "SELECT count(*) FROM procrastinate_jobs WHERE task_name = 'look_for_missed'", 1)
         await let_in(anybody=False)
         ready = f"http://127.0.0.1:{settings.port}/readyz"
         async with aiohttp.ClientSession() as session, session.get(ready) as answer:
@@ -395,7 +388,7 @@ async def test_web_and_worker_outlive_a_database_that_goes_away_and_comes_back(
         await asyncio.wait_for(running, 10)
 
 
-async def _listening(port: int, running: asyncio.Task[None]) -> None:
+async def _listening(port: int, running: asyncio.Task[bool]) -> None:
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         if running.done():

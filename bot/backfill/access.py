@@ -15,6 +15,7 @@ from bot.github.errors import Forbidden, Gone, NotFound, Unauthorized
 from bot.services import open_github
 from bot.settings import Settings
 from bot.store.database import Database
+from bot.store.limits import PostgresGate
 from bot.store.read_budget import READ_TOKEN
 from bot.store.repositories import see_repository
 from bot.store.tables import Repository
@@ -48,14 +49,14 @@ async def find_access(
     Raises `NoAccessError` with a sentence, and GitHub's errors where it does not answer.
     """
     is_app = settings.app_id is not None and settings.private_key is not None
-    github = await stack.enter_async_context(open_github(settings, clock)) if is_app else None
+    github = await stack.enter_async_context(open_github(settings, clock, database)) if is_app else None
     installation = await _installation(github, full_name) if github is not None else None
     own_user_id = await github.bot_user_id() if github is not None else None
     slug = await github.slug() if github is not None else ""
     if github is not None and installation is not None:
         client = github.installation(installation["id"])
     elif settings.read_token is not None:
-        client = await token_client(stack, settings, clock)
+        client = await token_client(stack, settings, clock, database)
     else:
         raise NoAccessError(
             f"{full_name} cannot be read: the App is not installed there, and no read token is set. Install the App, "
@@ -67,8 +68,13 @@ async def find_access(
     )
 
 
-async def token_client(stack: AsyncExitStack, settings: Settings, clock: Clock) -> GitHubClient:
-    """Return a client that reads with the read token; its connection stays open as long as the stack."""
+async def token_client(
+    stack: AsyncExitStack, settings: Settings, clock: Clock, database: Database | None = None
+) -> GitHubClient:
+    """Return a client that reads with the read token; its connection stays open as long as the stack.
+
+    The token's limits are kept in the database where one is given.
+    """
     session = await stack.enter_async_context(aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()))
     return GitHubClient.with_token(
         settings.read_token,
@@ -76,6 +82,7 @@ async def token_client(stack: AsyncExitStack, settings: Settings, clock: Clock) 
         graphql_url=settings.graphql_url,
         session=session,
         clock=clock,
+        gate=None if database is None else PostgresGate(database.sessions, clock, READ_TOKEN),
     )
 
 

@@ -9,21 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from bot.commands.references import read_change, read_comment
-from bot.commands.registry import (
-    CATEGORISE,
-    COMMANDS,
-    EXPLAIN,
-    FIX,
-    NEVER,
-    OFF,
-    ON,
-    RECHECK,
-    REPORT,
-    REPRODUCED,
-    SIMILAR,
-    TYPE,
-    UNKNOWN,
-)
+from bot.commands.registry import CATEGORISE, COMMANDS, FIX, NEVER, REPRODUCED, TYPE, UNKNOWN
 from classifier.taxonomy import BUG_TYPES, NONE, resolve, resolve_bug_type, resolve_none_kind
 
 LONGEST_WORD = 300
@@ -168,19 +154,12 @@ def _reproduced(words: tuple[str, ...]) -> Reading:
 
 
 _READERS: dict[str, Callable[[tuple[str, ...]], Reading]] = {
-    "confirm": _alone("confirm"),
-    "undo": _alone("undo"),
-    SIMILAR: _alone(SIMILAR),
-    REPORT: _alone(REPORT),
-    EXPLAIN: _alone(EXPLAIN),
+    **{name: _alone(name) for name, command in COMMANDS.items() if command.usage == name},
     REPRODUCED: _reproduced,
-    "help": _alone("help"),
     NONE: _none,
     TYPE: _type,
-    OFF: _alone(OFF),
-    ON: _alone(ON),
-    RECHECK: _alone(RECHECK),
 }
+"""By a command's first word; a command whose usage is its name takes no words, and has its reader by that."""
 
 
 def _category(words: tuple[str, ...]) -> Reading:

@@ -21,6 +21,9 @@ from bot.commands.markup import OpenMarkup
 LONGEST_BODY = 65_536
 """Characters of a comment that are read, the length GitHub itself names; hostile text of it costs a second or two."""
 
+_MOST_BRACKETS = 4_000
+"""Above that many, nobody wrote it: looking for links would take seconds, so none is looked for."""
+
 _NEWLINES = re.compile("\r\n?")
 _BLANK_LINE = re.compile(r"\n[ \t]*(?=\n)")
 _NEXT_LINE = "next_line"
@@ -45,7 +48,8 @@ def written_lines(body: str) -> tuple[WrittenLine, ...]:
     source = _within_limit(_NEWLINES.sub("\n", body).removeprefix("\ufeff"))
     lines = source.split("\n")
     references: dict[str, object] = {}
-    return tuple(_walk(_MARKDOWN.parse(source, references), references, lines))
+    parser = _WITHOUT_LINKS if source.count("[") > _MOST_BRACKETS else _MARKDOWN
+    return tuple(_walk(parser, parser.parse(source, references), references, lines))
 
 
 def _within_limit(source: str) -> str:
@@ -83,6 +87,7 @@ def _parser() -> MarkdownIt:
 
 
 _MARKDOWN = _parser()
+_WITHOUT_LINKS = _parser().disable(["link", "image"])
 
 
 @dataclass
@@ -112,7 +117,9 @@ class _Context:
         return len(self.blocks) == 1 or not source.startswith((" ", "\t"))
 
 
-def _walk(tokens: list[Token], references: dict[str, object], lines: list[str]) -> Iterator[WrittenLine]:
+def _walk(
+    parser: MarkdownIt, tokens: list[Token], references: dict[str, object], lines: list[str]
+) -> Iterator[WrittenLine]:
     context = _Context()
     for token in tokens:
         context.enter_or_leave(token)
@@ -122,7 +129,7 @@ def _walk(tokens: list[Token], references: dict[str, object], lines: list[str]) 
             written = context.is_written()
             if not written and "<" not in token.content:
                 continue
-            inside = _MARKDOWN.inline.parse(token.content, _MARKDOWN, references, [])
+            inside = parser.inline.parse(token.content, parser, references, [])
             first = _first_line(token.map, lines)
             for number, text in _inline_lines(inside, token.content, first, context.markup):
                 if written and context.holds(lines[number]):

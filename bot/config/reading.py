@@ -61,6 +61,8 @@ def _said_without_value(tree: Tree) -> list[Mistake]:
     for key, value in tree.value.items():
         if not isinstance(value, dict):
             value = {None: value}
+        elif key not in keys_at(()):
+            continue  # an unknown group is one mistake, whatever stands in it
         for name, one in value.items():
             path = (key,) if name is None else (key, name)
             if one is None and path[-1] in keys_at(path[:-1]) and not keys_at(path):

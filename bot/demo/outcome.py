@@ -12,7 +12,8 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from bot.demo.play import Played, Show
+from bot.demo.play import Played
+from bot.demo.seeding import Show
 
 _MEGABYTE = 1024 * 1024
 

@@ -16,6 +16,9 @@ from bot.demo.errors import DemoFailedError, InputError
 CHILDREN = ("web", "worker")
 """The commands that a demo runs beside itself."""
 
+_LEFT = (*CHILDREN, "serve")
+"""The commands that may be left of a demo, or of `rootcause dev`, that was killed."""
+
 _STOP_SECONDS = 15.0
 
 
@@ -70,7 +73,7 @@ def _is_child(process: psutil.Process, folder: Path) -> bool:
         command = process.cmdline()[-3:]
         return (
             command[:2] == ["-m", "bot"]
-            and command[2:] in [[child] for child in CHILDREN]
+            and command[2:] in [[child] for child in _LEFT]
             and process.environ().get("ROOTCAUSE_DATA_DIR") == str(folder)
         )
     except psutil.Error:

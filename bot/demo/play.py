@@ -22,18 +22,14 @@ from bot.demo.progress import (
     questions,
     waiting,
 )
+from bot.demo.seeding import MAINTAINER, Show, close, install
 from bot.frameworks import known_framework
 from bot.jobs import defer_report
 from bot.sandbox.sandbox import Sandbox
 from bot.store.database import Database
 from bot.store.tables import Record, Report, Repository
 
-MAINTAINER = "demo-maintainer"
-
 SIMULATED = "The decisions behind this report are simulated: a script played the maintainers."
-
-Show = Callable[[str, int, int], None]
-"""Told (what is going on, how many are done, of how many)."""
 
 T = TypeVar("T")
 
@@ -65,9 +61,9 @@ class Play:
 
     async def run(self, issues: Sequence[dict[str, Any]]) -> Played:
         """Play all issues through and return the outcome; raises `DemoFailedError` where it does not end well."""
-        self._install(issues)
+        install(self._sandbox, issues)
         await self._deliver("installing")
-        self._close(issues)
+        close(self._sandbox, issues, self._show)
         await self._deliver("closing issues")
         await self._settle("recording", len(issues))
         truths = {(one["repository"], one["number"]): one["category"] for one in issues if one.get("sample")}
@@ -75,25 +71,6 @@ class Play:
         await self._deliver("deciding")
         await self._settle("deciding", decided)
         return await self._report()
-
-    def _install(self, issues: Sequence[dict[str, Any]]) -> None:
-        self._sandbox.add_user(MAINTAINER)
-        names = sorted({issue["repository"] for issue in issues})
-        for name in names:
-            owner, _, short = name.partition("/")
-            self._sandbox.add_owner(owner)
-            self._sandbox.add_repository(owner, short)
-            self._sandbox.grant(name, MAINTAINER, "write")
-        for owner in sorted({name.partition("/")[0] for name in names}):
-            self._sandbox.install(owner, [name for name in names if name.startswith(f"{owner}/")])
-
-    def _close(self, issues: Sequence[dict[str, Any]]) -> None:
-        for index, issue in enumerate(issues):
-            for comment in issue["comments"]:
-                if comment.get("member"):
-                    self._sandbox.grant(issue["repository"], comment["author"], "write")
-            self._sandbox.seed_issue(issue["repository"], issue, emit=True)
-            self._show("preparing issues", index + 1, len(issues))
 
     async def _deliver(self, doing: str) -> None:
         """Send what waits; what the web process did not take, having died meanwhile, say, is sent again."""

@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import aiohttp
 import structlog
@@ -16,7 +17,7 @@ from bot.demo.errors import DemoFailedError
 
 log = structlog.get_logger(__name__)
 
-_HOME = Path(__file__).parents[2]
+HOME = Path(__file__).parents[2]
 """Where the package lies; from there it is found whatever lies in the folder the demo was started in."""
 
 _MOST_RESTARTS = 20
@@ -27,37 +28,45 @@ _READY_SECONDS = 60.0
 class Child:
     """One process of Rootcause; `keep` runs it until it is cancelled, whatever kills it in between."""
 
-    def __init__(self, command: str, environment: Mapping[str, str], log_file: Path) -> None:
+    def __init__(self, command: str, settings: Mapping[str, str], log_file: Path) -> None:
         self.command = command
-        self._environment = {**_inherited(), **environment}
+        self._settings = settings
         self._log_file = log_file
 
     async def keep(self) -> None:
         """Start the process, and start it again when it dies; raises `DemoFailedError` when that happens too often."""
         for _ in range(_MOST_RESTARTS):
             with self._log_file.open("ab") as output:
-                process = await asyncio.create_subprocess_exec(
-                    sys.executable,
-                    "-m",
-                    "bot",
-                    self.command,
-                    env=self._environment,
-                    cwd=_HOME,
-                    stdin=asyncio.subprocess.DEVNULL,
-                    stdout=output,
-                    stderr=output,
-                )
+                process = await start(self.command, self._settings, output)
             try:
                 code = await process.wait()
             except asyncio.CancelledError:
-                await _end(process)
+                await end(process)
                 raise
             log.warning("process died and is started again", process=self.command, code=code)
             await asyncio.sleep(0.2)
         raise DemoFailedError(f"the {self.command} process died {_MOST_RESTARTS} times; its log is {self._log_file}")
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
+async def start(
+    command: str, settings: Mapping[str, str], output: BinaryIO | None = None
+) -> asyncio.subprocess.Process:
+    """Start a process of Rootcause with these settings and no others; without `output` it writes as this one does."""
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "bot",
+        command,
+        env={**_inherited(), **settings},
+        cwd=HOME,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+    )
+
+
+async def end(process: asyncio.subprocess.Process) -> None:
+    """End a process, by force where it does not end when it is asked to."""
     if process.returncode is not None:
         return
     process.terminate()
@@ -74,7 +83,7 @@ def _inherited() -> dict[str, str]:
     return {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith("ROOTCAUSE_") and name not in {"DATABASE_URL", "PORT"}
+        if not name.startswith("ROOTCAUSE_") and name not in {"DATABASE_URL", "DATABASE_URL_FILE", "PORT"}
     }
 
 
@@ -90,14 +99,14 @@ async def kept(children: list[Child]) -> AsyncIterator[list[asyncio.Task[None]]]
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def wait_until_ready(url: str) -> None:
-    """Wait until the web process answers on `/readyz`; raises `DemoFailedError` after a minute."""
+async def wait_until_ready(url: str, *, seconds: float | None = _READY_SECONDS) -> None:
+    """Wait until the web process answers on `/readyz`; raises `DemoFailedError` after so many seconds, if any."""
     try:
-        async with asyncio.timeout(_READY_SECONDS), aiohttp.ClientSession() as session:
+        async with asyncio.timeout(seconds), aiohttp.ClientSession() as session:
             while not await _answers(session, f"{url}/readyz"):  # noqa: ASYNC110 - another process has no event for us
                 await asyncio.sleep(0.1)
     except TimeoutError:
-        raise DemoFailedError(f"the web process was not ready within {_READY_SECONDS:.0f} s") from None
+        raise DemoFailedError(f"the web process was not ready within {seconds:.0f} s") from None
 
 
 async def _answers(session: aiohttp.ClientSession, url: str) -> bool:

@@ -14,12 +14,12 @@ from bot.store.tables import Delivery, Proposal, Record, Report, Repository
 
 _JOBS = text("""
     SELECT count(*) FILTER (WHERE status IN ('todo', 'doing')), count(*) FILTER (WHERE status NOT IN ('todo', 'doing'))
-    FROM procrastinate_jobs WHERE queue_name <> 'people'
+    FROM procrastinate_jobs WHERE queue_name NOT IN ('people', 'missed', 'upkeep')
 """)
 """Jobs that succeeded are deleted, so what is neither to do nor under way has failed for good.
 
-People are read ten minutes after the last closing, in the background; the demo has ended by then and waits for no such
-job.
+People are read ten minutes after the last closing, what was missed is looked for some time after a start, and what is
+old is deleted at night, all in the background; the demo has ended by then and waits for no such job.
 """
 
 

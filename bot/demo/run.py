@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import os
 import secrets
 import signal
-import socket
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Coroutine
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bot.clock import SystemClock
 from bot.demo.errors import DemoFailedError
 from bot.demo.inputs import read_issues
 from bot.demo.outcome import outcome_of, progress_bars, say, tell
 from bot.demo.place import CHILDREN, folder_for, held
 from bot.demo.play import Play, Played
 from bot.demo.processes import Child, kept, wait_until_ready
+from bot.demo.stage import environment, free_port, local_github, served
 from bot.jobs import open_jobs
 from bot.memory import proportional_set_size
-from bot.sandbox.limits import Limits
 from bot.sandbox.sandbox import Sandbox
 from bot.services import open_pool
 from bot.settings import Settings
 from bot.store.database import Database, database
 from bot.store.errors import DatabaseUnavailable
 
-_USUAL_PORT = 8474
 _MEMORY_EVERY_SECONDS = 2.0
 
 
@@ -76,20 +72,14 @@ async def _run(
 ) -> None:
     async with AsyncExitStack() as stack:
         secret = secrets.token_urlsafe(32)
-        port = _free_port()
-        sandbox = Sandbox(
-            SystemClock(),
-            storage_path=folder / "github.sqlite",
-            webhook_url=f"http://127.0.0.1:{port}/webhooks/github",
-            secret=secret,
-            limits=Limits(enforce=False),
-        )
+        port = free_port()
+        sandbox = local_github(folder, port, secret)
         stack.callback(sandbox.close_storage)
-        address = await stack.enter_async_context(_served(sandbox))
+        address = await stack.enter_async_context(served(sandbox))
         store = await stack.enter_async_context(database(Settings(data_dir=folder, database_url=None)))
         await stack.enter_async_context(open_jobs(await stack.enter_async_context(open_pool(store.conninfo, 2))))
-        environment = _environment(folder, sandbox, address, secret, port)
-        children = [Child(command, environment, folder / f"{command}.log") for command in CHILDREN]
+        settings = environment(folder, sandbox, address, secret, port)
+        children = [Child(command, settings, folder / f"{command}.log") for command in CHILDREN]
         supervisors = await stack.enter_async_context(kept(children))
         memory = stack.enter_context(_PeakMemory(store))
         await _first_to_end(wait_until_ready(f"http://127.0.0.1:{port}"), supervisors)
@@ -116,49 +106,6 @@ async def _first_to_end(work: Coroutine[Any, Any, Any], supervisors: list[asynci
         return await task
     finally:
         task.cancel()
-
-
-@asynccontextmanager
-async def _served(sandbox: Sandbox) -> AsyncIterator[str]:
-    """Serve the local GitHub on its usual port, or, where that is taken, on any free one."""
-    async with AsyncExitStack() as stack:
-        try:
-            address = await stack.enter_async_context(sandbox.running(_USUAL_PORT))
-        except OSError as error:
-            if error.errno != errno.EADDRINUSE:
-                raise
-            address = await stack.enter_async_context(sandbox.running())
-        yield address
-
-
-def _environment(folder: Path, sandbox: Sandbox, address: str, secret: str, port: int) -> dict[str, str]:
-    key = folder / "app.pem"
-    key.touch(mode=0o600)
-    key.write_text(sandbox.private_key)
-    return {
-        "ROOTCAUSE_APP_ID": str(sandbox.app.id),
-        "ROOTCAUSE_PRIVATE_KEY_FILE": str(key),
-        "ROOTCAUSE_WEBHOOK_SECRET": secret,
-        "ROOTCAUSE_GITHUB_API_URL": address,
-        "ROOTCAUSE_DATA_DIR": str(folder),
-        "ROOTCAUSE_HOST": "127.0.0.1",
-        "ROOTCAUSE_SETTLE_SECONDS": "0.2",
-        "ROOTCAUSE_WRITE_INTERVAL_SECONDS": "0",
-        "ROOTCAUSE_WRITES_PER_MINUTE": "100000",
-        "ROOTCAUSE_WRITES_PER_HOUR": "100000",
-        "ROOTCAUSE_OBSERVE_DAYS": "0",
-        "ROOTCAUSE_INBOX_DELAY_SECONDS": "3",
-        "ROOTCAUSE_INBOX_QUIET_SECONDS": "10",
-        "ROOTCAUSE_BACKFILL_DAYS": "0",
-        "PORT": str(port),
-    }
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        chosen: int = probe.getsockname()[1]
-        return chosen
 
 
 class _PeakMemory:

@@ -11,7 +11,7 @@ from bot.evidence.participants import counted_comments
 from bot.evidence.words import count_words
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_HEADING = re.compile(r"^\s{0,3}#{1,6}\s.*$|^[\s_*]*no response[\s_*]*$", re.MULTILINE | re.IGNORECASE)
+_HEADING = re.compile(r"^\s{0,3}#{1,6}\s.*$|^[ \t\r_*]*no response[ \t\r_*]*$", re.MULTILINE | re.IGNORECASE)
 
 _ONLY_SYSTEM = frozenset({"too_little_text"})
 

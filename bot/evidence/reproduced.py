@@ -17,13 +17,13 @@ _SAYS_NOT = frozenset(
     {"not", "non", "no", "un", "cannot", "cant", "can't", "needs", "need", "awaiting", "unable", "to"}
 )
 
-_QUOTED = re.compile(r"^\s*>.*$", re.MULTILINE)
+_QUOTED = re.compile(r"^[^\S\n]*>.*$", re.MULTILINE)
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _REPRODUCED = re.compile(
     r"\b(?:i|we)(?:\s+was|\s+were|'m|\s+am|'re|\s+are)?\s+(?:also\s+|just\s+|now\s+|both\s+)?(?:can|could|able\s+to)\s+"
     r"(?:also\s+|easily\s+|reliably\s+|now\s+|still\s+)?(?:reproduce|repro|confirm)\b"
     r"|\b(?:i|we)(?:'ve|\s+have)?\s+(?:just\s+|also\s+|now\s+|successfully\s+)?(?:reproduced|confirmed)\b"
-    r"|^\W*(?:successfully\s+)?(?:reproduced|confirmed|repro'd|can\s+(?:also\s+)?(?:confirm|reproduce))\b(?!\s*\?)",
+    r"|^[^\w\n]*(?:successfully\s+)?(?:reproduced|confirmed|repro'd|can\s+(?:also\s+)?(?:confirm|reproduce))\b(?!\s*\?)",
     re.IGNORECASE | re.MULTILINE,
 )
 _DOUBT = re.compile(

@@ -19,11 +19,10 @@ from bot.backfill.reading import Place, read_next
 from bot.backfill.storing import Storage
 from bot.features.configuration import heed
 from bot.github.errors import GitHubError, RateLimited, Transient
-from bot.github.thrifty import ThriftyClient
 from bot.jobs import defer_backfill, defer_people
 from bot.services import Services
 from bot.store.backfills import begin, claim_due, next_due, set_backfill, was_begun_since
-from bot.store.read_budget import SharedReadBudget
+from bot.store.closings import watch_closings
 from bot.store.repositories import gathering, gathers
 from bot.store.statements import fixes_by_number
 from bot.store.tables import Backfill, Repository
@@ -45,14 +44,19 @@ async def begin_after_installation(services: Services, repository_ids: Iterable[
 
 
 async def begin_recent(session: AsyncSession, repository_ids: Iterable[int], days: float, now: datetime) -> bool:
-    """Note that the last `days` of those that gather are to be read; return whether a job has anything new to do."""
+    """Note that the last `days` of those that gather are to be read; return whether a job has anything new to do.
+
+    What is closed from now on is no history: a closing of which GitHub does not tell is looked for.
+    """
+    wanted = select(Repository).where(col(Repository.id).in_(list(repository_ids)), gathering())
+    found = await session.execute(wanted.order_by(col(Repository.id)).with_for_update())
+    ids = [one.id for one in found.scalars()]
+    await watch_closings(session, ids, now)
     if days <= 0:
         return False
     parameters = Parameters(since=now - timedelta(days=days)).written()
-    wanted = select(Repository).where(col(Repository.id).in_(list(repository_ids)), gathering())
-    found = await session.execute(wanted.order_by(col(Repository.id)).with_for_update())
     begun = False
-    for repository_id in [one.id for one in found.scalars()]:
+    for repository_id in ids:
         if not await was_begun_since(session, repository_id, now - _ONCE_WITHIN):
             await begin(session, repository_id, parameters, now, by_job=True)
             begun = True
@@ -85,9 +89,7 @@ async def _one_page(services: Services, backfill: Backfill, repository: Reposito
         bound.error("backfill given up", attempts=backfill.attempts)
         await _end(services, backfill, backfill.error or "the page could not be stored")
         return
-    share = services.settings.backfill_share
-    budget = SharedReadBudget(services.database.sessions, services.clock, repository.installation_id, share)
-    client = ThriftyClient(services.client(repository.installation_id), budget, services.clock, patient=False)
+    client = services.background_client(repository.installation_id)
     parameters = Parameters.read(backfill.parameters)
     configuration = await heed(services, repository.id)
     bots = services.bots(configuration)

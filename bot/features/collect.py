@@ -93,11 +93,18 @@ def read(
 
 
 async def collect(
-    services: Services, repository: Repository, number: int, *, at_closing: bool = False, heard: str | None = None
+    services: Services,
+    repository: Repository,
+    number: int,
+    *,
+    at_closing: bool = False,
+    old_news: bool = False,
+    heard: str | None = None,
 ) -> None:
     """Gather and store one issue; nothing is stored where GitHub has no such closed issue of somebody else's.
 
-    `at_closing` says that it was closed just now, so that it may be asked about though its history was read before.
+    `at_closing` says that it was closed just now, so that it may be asked about though its history was read before;
+    `old_news` that we heard of it by chance and late, so that it gets no comment.
     Commands of the delivery `heard` are answered by the caller.
     """
     if repository.installation_id is None:
@@ -106,7 +113,9 @@ async def collect(
         named = await _named(services, repository, number)
         for _ in range(_MOST_GATHERINGS):
             try:
-                stored = await _collect(services, repository, number, named, at_closing=at_closing, heard=heard)
+                stored = await _collect(
+                    services, repository, number, named, at_closing=at_closing, old_news=old_news, heard=heard
+                )
                 break
             except GatheredOtherwise as otherwise:
                 named = replace(await _named(services, repository, number), fix=otherwise.fix)
@@ -142,7 +151,14 @@ async def _named(services: Services, repository: Repository, number: int) -> _Na
 
 
 async def _collect(
-    services: Services, repository: Repository, number: int, named: _Named, *, at_closing: bool, heard: str | None
+    services: Services,
+    repository: Repository,
+    number: int,
+    named: _Named,
+    *,
+    at_closing: bool,
+    old_news: bool,
+    heard: str | None,
 ) -> Record | None:
     """Gather and store an issue, its fix being the one named; return its record, None where nothing was stored."""
     bot_id = await services.github.bot_user_id()
@@ -178,7 +194,8 @@ async def _collect(
             record.asked_at = None  # a question of its own, however long ago the one before was
         await keep_labels(session, record, labels, now)
         if at_closing:
-            await begin_to_show(session, record, configuration, opened_by_bot=not is_person(evidence.author, bots))
+            by_bot = not is_person(evidence.author, bots)
+            await begin_to_show(session, record, configuration, opened_by_bot=by_bot, old_news=old_news)
         measured = reading.indicators
         guess, source = measured.comments_until_reproduced, measured.comments_until_reproduced_source
         looked = Looked.at(evidence, repository.full_name, guess, source, named.fix, named.presences)

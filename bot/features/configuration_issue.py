@@ -9,11 +9,13 @@ then, and one that a person deleted or moved is not made again.
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime
+from datetime import UTC, datetime
 
 import structlog
+from apscheduler.triggers.cron import CronTrigger
 
 from bot.config import OWNERS_REPOSITORY, Mistake
+from bot.features.registration import Entry, Times
 from bot.github.actions import CreateIssue, UpdateIssue
 from bot.github.writer import Outcome
 from bot.jobs import defer_inbox
@@ -24,6 +26,9 @@ from bot.store.tables import ConfigurationFile, Repository
 from bot.texts.configuration import TITLE, Broken, configuration_marker, render_broken, render_mended
 
 log = structlog.get_logger(__name__)
+
+MISTAKES_MINUTES = "5-59/15"
+"""Of every hour, at which configurations with mistakes are read again, so that the issues about them close."""
 
 
 def decide(repository: Repository, file: ConfigurationFile) -> CreateIssue | UpdateIssue | None:
@@ -95,3 +100,6 @@ def _left(action: CreateIssue | UpdateIssue, outcome: Outcome) -> dict[str, obje
 
 def _digest(body: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()
+
+
+TIMES: Times = (Entry("mistakes", ask_again, CronTrigger(minute=MISTAKES_MINUTES, timezone=UTC)),)

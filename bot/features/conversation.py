@@ -18,6 +18,7 @@ from bot.commands.rules import Outcome, Party, Reason, Verdict, authorise_all
 from bot.features.event import IssueEvent, is_bot_account
 from bot.features.heard import Heard
 from bot.features.obeying import carry_out, switch_inbox_on
+from bot.features.registration import Handles
 from bot.features.talk import speak
 from bot.jobs import defer_inbox
 from bot.services import Services
@@ -103,3 +104,6 @@ async def _obey(services: Services, heard: Heard, position: int, command: Parsed
         heard.reply.react(given.reaction)
         heard.reply.help = heard.reply.help or given.step == "help"
         heard.decided = heard.decided or (given.state == "done" and given.step not in {"help", "tell"})
+
+
+HANDLES: Handles = {("issue_comment", "created"): on_comment, ("issue_comment", "edited"): on_comment}

@@ -6,6 +6,8 @@ the repository observes as a new one does, and its recent history is read; nothi
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import AsyncExitStack
 from datetime import timedelta
 
 from bot.clock import SystemClock
@@ -14,6 +16,7 @@ from bot.jobs import defer_backfill, open_jobs
 from bot.services import open_pool
 from bot.settings import Settings
 from bot.store.database import database
+from bot.store.migrate import require_up_to_date
 from bot.store.tables import Repository
 from bot.store.whole import find_repository
 
@@ -25,7 +28,10 @@ class NotEnabledError(Exception):
 async def enable(settings: Settings, name: str) -> None:
     """Enable a repository, by `owner/name`; raises `NotEnabledError`, or `DatabaseUnavailable` without a database."""
     now = SystemClock().now()
-    async with database(settings) as store, open_pool(store.conninfo, 1) as pool, open_jobs(pool):
+    async with AsyncExitStack() as stack:
+        store = await stack.enter_async_context(database(settings))
+        await asyncio.to_thread(require_up_to_date, store.url)
+        await stack.enter_async_context(open_jobs(await stack.enter_async_context(open_pool(store.conninfo, 1))))
         async with store.sessions.begin() as session:
             named = await find_repository(session, name)
             if named is None or named.installation_id is None:

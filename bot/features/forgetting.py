@@ -7,10 +7,12 @@ deleted; the numbers about their issues stay, and name nobody. Nothing is writte
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 import structlog
+from apscheduler.triggers.cron import CronTrigger
 
+from bot.features.registration import Entry, Times
 from bot.services import Services
 from bot.store.forgetting import forget_installations, forget_repositories
 from bot.store.left import installations_left, left_before
@@ -32,3 +34,6 @@ async def forget_the_left(services: Services) -> None:
             await forget_installations(session, installation_id)
     if repository_ids:
         log.info("people forgotten", repositories=forgotten.repositories, people=forgotten.people)
+
+
+TIMES: Times = (Entry("people to forget", forget_the_left, CronTrigger(hour=FORGET_HOUR, timezone=UTC)),)

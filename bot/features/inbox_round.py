@@ -6,8 +6,12 @@ event told of it. Trigger: the clock. Effects: asks for inboxes to be brought up
 
 from __future__ import annotations
 
+from datetime import UTC
+
+from apscheduler.triggers.cron import CronTrigger
 from sqlmodel import col, select
 
+from bot.features.registration import Entry, Times
 from bot.jobs import defer_inbox
 from bot.services import Services
 from bot.store.repositories import writes
@@ -31,3 +35,6 @@ async def ask_for_inboxes(services: Services) -> None:
     due = [repository.id for repository in repositories if writes(repository, now)]
     for position, repository_id in enumerate(due):
         await defer_inbox(repository_id, position * _APART_SECONDS)
+
+
+TIMES: Times = (Entry("inboxes", ask_for_inboxes, CronTrigger(hour=ROUND_HOUR, timezone=UTC)),)

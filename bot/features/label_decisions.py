@@ -20,6 +20,7 @@ from bot.config import Configuration
 from bot.evidence.model import Labelling
 from bot.evidence.participants import is_person
 from bot.features.event import IssueEvent, is_bot_account
+from bot.features.registration import Handles
 from bot.jobs import defer_inbox
 from bot.services import Services
 from bot.store.configurations import configuration_of
@@ -187,3 +188,6 @@ def _decision(record: Record, said: SaidByLabel, origin: str, at: datetime) -> D
         source=source_of(said.label, origin),
         decided_at=at,
     )
+
+
+HANDLES: Handles = {("issues", "labeled"): on_label, ("issues", "unlabeled"): on_label}

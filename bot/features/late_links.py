@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import groupby
 
 import structlog
+from apscheduler.triggers.cron import CronTrigger
 from sqlmodel import col, select
 
 from bot.config.rules import eligibility_rules
 from bot.evidence.model import Evidence
 from bot.evidence.participants import with_first_standing
 from bot.features.collect import keep, read
+from bot.features.registration import Entry, Times
 from bot.github.errors import GitHubError, RateLimited, Transient
 from bot.github.gather_page import read_numbers
 from bot.github.linking import ManualFix
@@ -30,7 +32,6 @@ from bot.services import Services
 from bot.store.configurations import configuration_of
 from bot.store.decisions import settle_record
 from bot.store.late_links import await_links, due_links, forget_links, next_due
-from bot.store.read_budget import SharedReadBudget
 from bot.store.records import first_standings, lock_records
 from bot.store.repositories import gathers, gathers_still
 from bot.store.statements import fixes_by_number, standing_fixes
@@ -38,6 +39,9 @@ from bot.store.tables import AwaitedLink, Record, Repository
 from bot.store.training import tendency_of
 
 log = structlog.get_logger(__name__)
+
+LINKS_MINUTE = 20
+"""Of every hour, at which late links are asked for that no job is on its way for."""
 
 TOGETHER = timedelta(minutes=10)
 """What is due within so much time is looked at in one go, since many issues in one query cost what few do."""
@@ -58,9 +62,7 @@ async def look_again(services: Services, installation_id: int) -> None:
     Each batch is stored as it comes, so that a limit, or a process that ends, loses nothing. Raises the client's
     errors, so that the job is tried again.
     """
-    share = services.settings.backfill_share
-    budget = SharedReadBudget(services.database.sessions, services.clock, installation_id, share)
-    client = ThriftyClient(services.client(installation_id), budget, services.clock, patient=False)
+    client = services.background_client(installation_id)
     async with services.database.sessions() as session:
         due = await due_links(session, installation_id, services.clock.now() + TOGETHER)
     for repository_id, rows in groupby(due, key=lambda row: row.repository_id):
@@ -140,3 +142,7 @@ def _fix(evidence: Evidence) -> tuple[str | None, datetime | None]:
 
 def _known_fix(record: Record) -> tuple[str | None, datetime | None]:
     return record.fix_link, record.fix_merged_at
+
+
+TIMES: Times = (Entry("late links", ask_for_links, CronTrigger(minute=LINKS_MINUTE, timezone=UTC)),)
+"""Besides, they have a job of their own as soon as one is awaited, unless it was given up."""

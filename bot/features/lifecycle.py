@@ -15,6 +15,8 @@ import structlog
 from bot.features.collect import collect
 from bot.features.event import IssueEvent, Payload
 from bot.features.installations import leave
+from bot.features.missed_closings import is_found_here
+from bot.features.registration import Handles
 from bot.features.ticks import on_tick
 from bot.jobs import defer_inbox
 from bot.services import Services
@@ -37,7 +39,7 @@ async def on_issue_closed(services: Services, event: IssueEvent) -> None:
     author = event.payload["issue"].get("user") or {}
     if author.get("id") == await services.github.bot_user_id():
         return
-    await collect(services, event.repository, event.number, at_closing=True)
+    await collect(services, event.repository, event.number, at_closing=True, old_news=is_found_here(event.guid))
 
 
 async def on_issue_reopened(services: Services, event: IssueEvent) -> None:
@@ -127,3 +129,14 @@ async def on_repository(services: Services, repository: Repository, payload: Pay
         await leave(services, [repository.id])
     elif gathers(repository):
         await defer_inbox(repository.id, services.settings.inbox_delay_seconds)
+
+
+HANDLES: Handles = {
+    ("issues", "closed"): on_issue_closed,
+    ("issues", "reopened"): on_issue_reopened,
+    ("issues", "edited"): on_issue_edited,
+    ("issues", "deleted"): on_issue_deleted,
+    ("issues", "transferred"): on_issue_transferred,
+    ("issues", "locked"): on_issue_locked,
+    ("issues", "unlocked"): on_issue_locked,
+}

@@ -27,7 +27,7 @@ from bot.github.writer import Outcome, Writer
 from bot.jobs import defer_inbox
 from bot.metrics import REPORTS
 from bot.services import Services
-from bot.store.figures import store_figures
+from bot.store.figures import file_names, store_figures
 from bot.store.repositories import writes
 from bot.store.rows import load_rows
 from bot.store.tables import Report, Repository
@@ -43,6 +43,9 @@ from reports.sections.charts import pictures
 log = structlog.get_logger(__name__)
 
 WINDOW_MONTHS = 12
+_READS = 10
+"""Requests that a report is booked with: what stands is looked up, and each text that is written is read back."""
+
 _ROOM = 300
 """Code points kept free in a body for the line that leads to a newer report."""
 
@@ -82,10 +85,12 @@ async def publish(
     if newer is not None and plan.style == "update-one":
         log.info("the one issue shows a newer report", repository=repository.full_name, period=period)
         return report
-    writer = await services.writer(repository.installation_id, plan.target_id, observe=False)
+    if not again:
+        await services.background_client(repository.installation_id).book("core", _READS)
+    writer = await services.writer(repository.installation_id, plan.target_id, observe=False, live=again)
     if again or not is_complete(report):
         await _refresh_questions(services, repository)
-        heading, composed = await _compose(services, plan, period, window_months, tuple(report.notes))
+        heading, composed, shown = await _compose(services, plan, period, window_months, tuple(report.notes))
         known = PostgresWritten(services.database.sessions, plan.target_id, services.clock)
         stands = await known.get(plan.marker(period))
         number = None if stands is None else stands.number
@@ -95,12 +100,12 @@ async def publish(
             log.info("report not posted", repository=repository.full_name, period=period, reason=outcome.reason)
             return None
         await _continue_in_comments(writer, known, plan, period, outcome.number, composed.comments)
-        await _leave(services, plan, report, outcome)
-        report = await _remember(services, plan, report, outcome)
+        await _leave(services, plan, report, outcome, live=again)
+        report = await _remember(services, plan, report, outcome, shown)
     for old in to_close(plan, report, earlier):
-        if await close(services, old, report):
+        if await close(services, old, report, live=again):
             await _note_closed(services, old)
-    await pass_on_the_pin(services, writer, plan, report, earlier)
+    await pass_on_the_pin(services, writer, plan, report, earlier, live=again)
     return report
 
 
@@ -113,28 +118,31 @@ async def _refresh_questions(services: Services, repository: Repository) -> None
 
 async def _compose(
     services: Services, plan: Plan, period: str, window_months: int, notes: tuple[str, ...]
-) -> tuple[str, Composed]:
+) -> tuple[str, Composed, list[str]]:
+    """Return the report's title, its text, and the names of the figures' files that the text may show."""
     when = parse_period(period, window_months)
     async with services.database.sessions() as session:
         rows = await load_rows(session, plan.subject_id, when.window.start, when.window.end)
 
     server = web_address(services.settings.github_api_url)
     built = await asyncio.to_thread(build_report, rows, period, window_months, plan.subject_id, None, notes, server)
-    images = await _pictures(services, plan.subject_id, built)
+    images, shown = await _pictures(services, plan.subject_id, built)
     composed = await asyncio.to_thread(compose, built, plan.marker(period), BUDGET - _ROOM, images)
-    return title(built.period), composed
+    return title(built.period), composed, shown
 
 
-async def _pictures(services: Services, repository_id: int, built: BuiltReport) -> Mapping[str, str] | None:
-    """Draw the figures and keep them under the web process's address; None where there is none, or nobody may look."""
+async def _pictures(
+    services: Services, repository_id: int, built: BuiltReport
+) -> tuple[Mapping[str, str] | None, list[str]]:
+    """Draw the figures and keep them under the web process's address; none where it has none, or nobody may look."""
     address = services.settings.public_url
     if address is None or built.repository is None or built.repository.private:
-        return None
+        return None, []
     figures = await asyncio.to_thread(draw_figures, built)
     async with services.database.sessions.begin() as session:
         if not await store_figures(session, repository_id, figures, services.clock.now()):
-            return None
-    return pictures(figures, f"{address}/figures")
+            return None, []
+    return pictures(figures, f"{address}/figures"), file_names(figures)
 
 
 async def _continue_in_comments(
@@ -158,20 +166,25 @@ async def _continue_in_comments(
         part += 1
 
 
-async def _leave(services: Services, plan: Plan, report: Report, outcome: Outcome) -> None:
+async def _leave(services: Services, plan: Plan, report: Report, outcome: Outcome, *, live: bool) -> None:
     """Close and unpin the issue that this period's report has elsewhere, before its row forgets it."""
     if outcome.number is None or (left := left_behind(plan, report, outcome.number)) is None:
         return
     newer = Report(repository_id=left.repository_id, period=left.period, url=outcome.url, created_at=left.created_at)
     if plan.close_previous and left.state == "posted":
-        await close(services, left, newer)
+        await close(services, left, newer, live=live)
     if left.pinned:
-        await unpin(services, left)
+        await unpin(services, left, live=live)
 
 
-async def _remember(services: Services, plan: Plan, due: Report, outcome: Outcome) -> Report:
+async def _remember(services: Services, plan: Plan, due: Report, outcome: Outcome, shown: list[str]) -> Report:
+    """Note where the report stands and what it shows; what else its issue showed before is shown no more."""
     async with services.database.sessions.begin() as session:
         report = await _report(session, due.repository_id, due.period)
+        replaced = update(Report).where(col(Report.repository_id) == due.repository_id)
+        await session.execute(replaced.where(col(Report.issue_id) == outcome.github_id).values(figures=[]))
+        stays_elsewhere = report.issue_id not in {None, outcome.github_id}
+        report.figures = sorted({*shown, *((report.figures or ()) if stays_elsewhere else ())})
         report.state = "posted"
         report.pinned = report.pinned and report.issue_id == outcome.github_id
         report.target_id = plan.target_id

@@ -17,11 +17,9 @@ from sqlmodel import col, select
 from bot.clock import Clock
 from bot.github.people import read
 from bot.github.reading import EvidenceClient
-from bot.github.thrifty import ThriftyClient
 from bot.services import Services
 from bot.store.database import Database
 from bot.store.people import fill_records, people_due, save_contributions, save_profiles, years_due
-from bot.store.read_budget import SharedReadBudget
 from bot.store.repositories import gathers
 from bot.store.tables import Repository
 
@@ -33,9 +31,7 @@ async def refresh(services: Services, installation_id: int) -> None:
     async with services.database.sessions() as session:
         installed = select(Repository).where(col(Repository.installation_id) == installation_id)
         repository_ids = [one.id for one in (await session.execute(installed)).scalars() if gathers(one)]
-    share = services.settings.backfill_share
-    budget = SharedReadBudget(services.database.sessions, services.clock, installation_id, share)
-    client = ThriftyClient(services.client(installation_id), budget, services.clock, patient=False)
+    client = services.background_client(installation_id)
     await read_people(client, services.database, services.clock, repository_ids)
 
 

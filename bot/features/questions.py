@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from sqlalchemy import false
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlmodel import col, func, select, update
+from sqlmodel import col, func, or_, select, update
 
 from bot.features.disputes import dispute_notes
 from bot.features.label_notes import label_notes
 from bot.features.selection import Candidate, Choice, choose, week_of
+from bot.store.among import among
 from bot.store.configurations import configuration_of
 from bot.store.left_alone import left_alone
 from bot.store.proposals import newest_proposals
@@ -26,6 +28,7 @@ from bot.store.tables import Proposal, Record, Repository
 EXPIRES_AFTER = timedelta(days=30)
 """How long a question is shown without an answer (product.md)."""
 
+_WEEK = timedelta(days=7)
 
 SETTLED_AFTER = timedelta(days=14)
 """How long after its last closing was gathered a week is still chosen anew: GitHub redelivers for three days only."""
@@ -82,8 +85,10 @@ async def choose_questions(session: AsyncSession, repository: Repository, now: d
         (col(Record.asked_at) > now - EXPIRES_AFTER)
         | (col(Record.selection).is_not(None) & col(Record.asked_at).is_(None))
     )
-    unsettled = select(week).where(*eligible, is_fresh | is_asked)
-    wanted = select(Record).where(*eligible, week.in_(unsettled)).order_by(col(Record.issue_id)).with_for_update()
+    begins = (await session.execute(select(week).where(*eligible, is_fresh | is_asked).distinct())).scalars()
+    # Each week by its bounds: by the week's name every record of the repository would be read.
+    closed = [(col(Record.closed_at) >= one) & (col(Record.closed_at) < one + _WEEK) for one in begins]
+    wanted = select(Record).where(*eligible, or_(false(), *closed)).order_by(col(Record.issue_id)).with_for_update()
     records = (await session.execute(wanted)).scalars().all()
     decided = select(func.count()).where(*eligible, col(Record.decided_at).is_not(None))
     proposals = await newest_proposals(session, [record.issue_id for record in records])
@@ -130,7 +135,7 @@ async def note_asked(session: AsyncSession, issue_ids: Sequence[int], now: datet
     """Remember since when these questions have been shown."""
     await session.execute(
         update(Record)
-        .where(col(Record.issue_id).in_(issue_ids), col(Record.asked_at).is_(None))
+        .where(among(Record.issue_id, issue_ids), col(Record.asked_at).is_(None))
         .values(asked_at=now)
         .execution_options(synchronize_session=False)
     )

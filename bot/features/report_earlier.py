@@ -22,7 +22,7 @@ from bot.store.tables import Installation, Report, Repository
 log = structlog.get_logger(__name__)
 
 
-async def close(services: Services, old: Report, newer: Report) -> bool:
+async def close(services: Services, old: Report, newer: Report, *, live: bool) -> bool:
     """Close an earlier report and let it lead to the newer one; say whether nothing is left to do about it.
 
     What people deleted or moved is let be. A report in a place that may not be written to any more stays open, and the
@@ -39,29 +39,29 @@ async def close(services: Services, old: Report, newer: Report) -> bool:
     if issue is None or issue["id"] != old.issue_id:
         log.info("earlier report is gone", repository=target.full_name, number=old.number, period=old.period)
         return True
-    writer = await services.writer(installation_id, target.id, observe=False)
+    writer = await services.writer(installation_id, target.id, observe=False, live=live)
     body = superseded(issue["body"] or "", newer)
     outcome = await writer.perform(UpdateIssue(target.id, target.full_name, old.number, body=body, state="closed"))
     return outcome.status != "skipped"
 
 
-async def unpin(services: Services, old: Report) -> bool:
+async def unpin(services: Services, old: Report, *, live: bool) -> bool:
     """Take away the pin that an earlier report was given; say whether nothing is left to do about it."""
     place = await _place(services, old)
     if place is None or old.number is None:
         return False
     target, installation_id = place
-    writer = await services.writer(installation_id, target.id, observe=False)
+    writer = await services.writer(installation_id, target.id, observe=False, live=live)
     outcome = await writer.perform(UnpinIssue(target.id, target.full_name, old.number))
     return outcome.status != "skipped" or outcome.reason in {"deleted", "pinned by somebody else"}
 
 
 async def pass_on_the_pin(
-    services: Services, writer: Writer, plan: Plan, report: Report, earlier: Sequence[Report]
+    services: Services, writer: Writer, plan: Plan, report: Report, earlier: Sequence[Report], *, live: bool
 ) -> None:
     """Unpin the earlier reports and pin this one, once: what a person unpinned stays so."""
     for old in earlier:
-        if old.pinned and (same_issue(old, report) or await unpin(services, old)):
+        if old.pinned and (same_issue(old, report) or await unpin(services, old, live=live)):
             await _note_pin(services, old, pinned=False)
             if same_issue(old, report):
                 await _note_pin(services, report, pinned=True)

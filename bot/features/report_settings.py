@@ -6,12 +6,14 @@ Effects: asks for reports that are due.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 import structlog
+from apscheduler.triggers.cron import CronTrigger
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, func, select
 
+from bot.features.registration import Entry, Times
 from bot.features.report_plan import Plan, due_period
 from bot.jobs import defer_report
 from bot.services import Services
@@ -97,3 +99,7 @@ async def _due(session: AsyncSession, repository: Repository, now: datetime) -> 
         col(Report.posted_at) >= end,
     )
     return None if (await session.execute(stands)).first() is not None else period
+
+
+TIMES: Times = (Entry("due reports", defer_due, CronTrigger(hour=REPORT_HOUR, timezone=UTC)),)
+"""Every day: a report that GitHub or the database kept from being posted in time comes a day late, not a month."""

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from bot.features.labelling import Facts
 from bot.github.actions import CreateComment, UpdateComment
+from bot.store.shown import CAUGHT_UP
 from bot.texts.proposal import PROPOSAL_MARKER, Guess, Outcome, proposal_text, settled_text
 
 MOST_A_DAY = 10
@@ -23,7 +24,7 @@ LATE_AFTER = timedelta(hours=2)
 """A closing that is recorded later was caught up with, and mails about old news annoy (R14): it gets no comment."""
 
 LOCKED = "the issue is locked"
-LATE = "the closing was caught up with"
+LATE = CAUGHT_UP
 MANY = "enough comments for one day"
 
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import lru_cache
 from typing import Any, Protocol
 
 import jwt
@@ -64,16 +64,17 @@ class AppKey:
         """
         now = self.clock.now()
         claims = {"iat": int((now - _DRIFT).timestamp()), "exp": int((now + _JWT_LIFE).timestamp()), "iss": self.app_id}
-        return SecretStr(jwt.encode(claims, self._key, algorithm="RS256"))
+        return SecretStr(jwt.encode(claims, _signing_key(self.private_key.get_secret_value()), algorithm="RS256"))
 
     async def renew(self, _refused: SecretStr | None, /) -> SecretStr | None:
         """Sign another one."""
         return await self.current()
 
-    @cached_property
-    def _key(self) -> Any:
-        # Reading the PEM text takes far longer than signing with what it holds.
-        return load_pem_private_key(self.private_key.get_secret_value().encode(), password=None)
+
+@lru_cache(maxsize=4)
+def _signing_key(pem: str) -> Any:
+    # Reading the PEM text takes far longer than signing with what it holds.
+    return load_pem_private_key(pem.encode(), password=None)
 
 
 @dataclass(frozen=True)

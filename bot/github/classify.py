@@ -25,13 +25,13 @@ from bot.github.errors import (
     Transient,
     Unauthorized,
 )
-from bot.github.headers import reset_moment, whole_number
+from bot.github.headers import LONGEST_WINDOW, reset_moment, whole_number
 
 UNNAMED_WAIT = timedelta(seconds=60)
 """After a secondary limit that names no moment: "at least one minute" (GitHub, best practices for the REST API)."""
 
-_LONGEST_WAIT = timedelta(hours=2)
-"""A primary window lasts one hour; a header that asks for much more is not believed."""
+_LONGEST_WAIT = timedelta(days=1)
+"""What GitHub asks for by `retry-after` is obeyed, but for what can only be nonsense."""
 
 _LIMIT_TYPES = frozenset({"RATE_LIMITED", "RATE_LIMIT"})
 _EXPENSIVE_TYPES = frozenset({"RESOURCE_LIMITS_EXCEEDED", "MAX_NODE_LIMIT_EXCEEDED"})
@@ -95,7 +95,7 @@ def classify_graphql(
     lowered = message.lower()
     if failure.types & _LIMIT_TYPES or any(word in lowered for word in _LIMIT_WORDS):
         named = remaining == 0 and reset_at is not None and reset_at > now
-        retry_at = reset_at if named and reset_at is not None else now + UNNAMED_WAIT
+        retry_at = min(reset_at, now + LONGEST_WINDOW) if named and reset_at is not None else now + UNNAMED_WAIT
         kind: LimitKind = "primary" if named else "secondary"
         return RateLimited(message, retry_at, kind=kind, named=named, status=200)
     if failure.types & _EXPENSIVE_TYPES:
@@ -131,7 +131,7 @@ def _limited(message: str, headers: Mapping[str, str], now: datetime, status: in
     reset = reset_moment(headers)
     if exhausted and reset is not None:
         # Our clock may run ahead of GitHub's: never a moment that is already past.
-        retry_at = min(max(reset, now + timedelta(seconds=1)), now + _LONGEST_WAIT)
+        retry_at = min(max(reset, now + timedelta(seconds=1)), now + LONGEST_WINDOW)
         return RateLimited(message, retry_at, kind=kind, status=status)
     return RateLimited(message, now + UNNAMED_WAIT, kind=kind, named=False, status=status)
 

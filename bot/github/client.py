@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import timedelta
 from typing import Any
 from urllib.parse import quote
@@ -14,11 +14,15 @@ from bot.clock import Clock
 from bot.github.auth import AppKey, Credentials, FixedToken, InstallationTokens
 from bot.github.classify import classify_graphql
 from bot.github.errors import Forbidden, NotFound, RateLimited, Suspended, Unauthorized, Unchanged
-from bot.github.limits import ReadBudget
+from bot.github.gate import Asking, Gate, Pass, is_mutation
+from bot.github.limits import SHORT_WAIT, ReadBudget
 from bot.github.retries import ATTEMPTS, retry_reads
-from bot.github.transport import SHORT_WAIT, Transport
+from bot.github.transport import Transport
 
 _PAGE = 100
+ITSELF = -1
+"""Stands for an installation where the App asks about itself: tokens, and the list of its deliveries."""
+
 SUSPENDED_WAIT = timedelta(hours=1)
 """After which a suspended App asks again, should GitHub's event of the suspension's end be lost."""
 
@@ -35,10 +39,17 @@ class GitHubClient:
 
     @classmethod
     def with_token(
-        cls, token: SecretStr | None, *, api_url: str, graphql_url: str, session: aiohttp.ClientSession, clock: Clock
+        cls,
+        token: SecretStr | None,
+        *,
+        api_url: str,
+        graphql_url: str,
+        session: aiohttp.ClientSession,
+        clock: Clock,
+        gate: Gate | None = None,
     ) -> GitHubClient:
         """Return a client that reads with a personal token, or anonymously without one."""
-        return cls(Transport(session, clock, api_url, graphql_url), FixedToken(token))
+        return cls(Transport(session, clock, api_url, graphql_url, gate=gate), FixedToken(token))
 
     @property
     def budget(self) -> ReadBudget | None:
@@ -88,7 +99,7 @@ class GitHubClient:
         self, query: str, variables: Mapping[str, Any] | None = None, *, attempts: int = ATTEMPTS
     ) -> dict[str, Any]:
         """Return the data of a query; with any error inside, raise it (`GraphQLError.data` holds what came)."""
-        if query.lstrip().startswith("mutation"):
+        if is_mutation(query):
             raise ValueError("only the writer changes anything on GitHub: by mutate, which sends once")
         payload = {"query": query, "variables": dict(variables or {})}
         return await retry_reads(lambda: self._query(payload), self._transport.clock, attempts)
@@ -118,15 +129,16 @@ class GitHubClient:
 
     async def _query(self, payload: dict[str, Any]) -> dict[str, Any]:
         transport, clock = self._transport, self._transport.clock
+        asked = Pass(Asking("graphql", 0, 0, is_mutation(payload["query"])), clock.now())
         answer, _ = await self._signed("POST", transport.graphql_url, None, payload)
         heard = transport.limits.budgets.get("graphql")
         error = classify_graphql(
             answer, heard.remaining if heard else None, heard.reset_at if heard else None, clock.now()
         )
         if isinstance(error, RateLimited):
-            transport.limits.refused(error, clock.now(), write=False)
+            await transport.gate.refused(asked, error)
         else:
-            transport.limits.accepted(write=False)
+            transport.gate.accepted(asked)
         if error is not None:
             raise error
         data: dict[str, Any] = answer["data"]
@@ -177,14 +189,17 @@ class GitHubApp:
         graphql_url: str,
         session: aiohttp.ClientSession,
         clock: Clock,
+        gates: Callable[[int], Gate] | None = None,
     ) -> None:
+        """`gates` makes what keeps the limits of an installation over all replicas, and for -1 those of the App."""
+        self._gates = gates
         self._session = session
         self._clock = clock
         self._api_url = api_url
         self._graphql_url = graphql_url
-        self._client = self._new_client(AppKey(str(app_id), SecretStr(private_key), clock))
+        self._client = self._new_client(AppKey(str(app_id), SecretStr(private_key), clock), ITSELF)
         self._installations: dict[int, GitHubClient] = {}
-        self._slug: str | None = None
+        self._itself: Mapping[str, Any] | None = None
         self._bot_user_id: int | None = None
 
     def installation(self, installation_id: int) -> GitHubClient:
@@ -201,7 +216,7 @@ class GitHubApp:
                     # Not a 404 of what was asked for: there is nobody left to ask as.
                     raise Unauthorized(f"installation {installation_id} does not exist any more") from error
 
-            client = self._new_client(InstallationTokens(installation_id, fetch, self._clock))
+            client = self._new_client(InstallationTokens(installation_id, fetch, self._clock), installation_id)
             self._installations[installation_id] = client
         return client
 
@@ -217,11 +232,17 @@ class GitHubApp:
         """GET one page after the other as the App, such as of `/app/hook/deliveries`, as many as are wanted."""
         return self._client.pages(path, params)
 
+    async def send_again(self, delivery_id: int) -> None:
+        """Ask GitHub to send one delivery of the App again; asked once, since a second request sends it twice."""
+        await self._client.post(f"/app/hook/deliveries/{delivery_id}/attempts")
+
     async def slug(self) -> str:
         """Return the App's name in addresses; its account is `<slug>[bot]`."""
-        if self._slug is None:
-            self._slug = str((await self.app_get("/app"))["slug"])
-        return self._slug
+        return str((await self._app())["slug"])
+
+    async def page(self) -> str:
+        """Return the address of the App's own page, from where it is installed."""
+        return str((await self._app())["html_url"])
 
     async def bot_user_id(self) -> int:
         """Return the numeric id of the account in whose name the App writes.
@@ -238,8 +259,15 @@ class GitHubApp:
             self._bot_user_id = int(account["id"])
         return self._bot_user_id
 
-    def _new_client(self, credentials: Credentials) -> GitHubClient:
-        return GitHubClient(Transport(self._session, self._clock, self._api_url, self._graphql_url), credentials)
+    async def _app(self) -> Mapping[str, Any]:
+        if self._itself is None:
+            self._itself = await self.app_get("/app")
+        return self._itself
+
+    def _new_client(self, credentials: Credentials, account: int | None = None) -> GitHubClient:
+        gate = None if self._gates is None or account is None else self._gates(account)
+        transport = Transport(self._session, self._clock, self._api_url, self._graphql_url, gate=gate)
+        return GitHubClient(transport, credentials)
 
 
 def _items(answer: Any) -> list[Any]:

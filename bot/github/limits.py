@@ -9,20 +9,45 @@ from typing import Protocol
 
 from bot.github.classify import UNNAMED_WAIT
 from bot.github.errors import RateLimited
-from bot.github.headers import reset_moment, whole_number
+from bot.github.headers import LONGEST_WINDOW, reset_moment, window_of
+
+SHORT_WAIT = timedelta(seconds=5)
+"""The longest wait for a limit that is slept; a longer one is an error, so that nobody sleeps with a lock held."""
+
+LONGEST_UNNAMED = timedelta(hours=1)
+"""The longest wait after refusals that name no moment."""
 
 PATIENCE = timedelta(seconds=30)
 """The longest a write waits for its slot; further away, the job is put off instead of sleeping with its lock held."""
 
-_MINUTE = timedelta(minutes=1)
-_HOUR = timedelta(hours=1)
+LATE = timedelta(seconds=2)
+"""How much later than its slot a write may reach GitHub; the windows are longer by it, for GitHub counts arrivals."""
+
+BACKGROUND_PATIENCE = timedelta(seconds=3)
+"""The longest that a write which nobody waits for waits for its slot."""
+
+PUT_OFF = PATIENCE + timedelta(seconds=5)
+"""The soonest that such a write asks again."""
+
+BACKGROUND_SHARE = 0.5
+"""The part of the writes of a minute, and of an hour, that may go to what nobody waits for."""
+
+FOR_LIVE = 0.2
+"""The part of them that it leaves free, however little live work there was."""
+
+_MINUTE = timedelta(minutes=1) + LATE
+_HOUR = timedelta(hours=1) + LATE
 
 
 @dataclass(frozen=True)
 class WriteBudget:
-    """The writes of one installation within the last hour, oldest first; reserved ones lie in the future."""
+    """The writes of one installation within the last hour, oldest first; reserved ones lie in the future.
+
+    `background` are those of them that nobody waits for, as of reports.
+    """
 
     recent: tuple[datetime, ...] = ()
+    background: tuple[datetime, ...] = ()
 
 
 class Pacer(Protocol):
@@ -50,15 +75,41 @@ def next_slot(
         if len(recent) >= most:
             slot = max(slot, recent[-most] + window)
     kept = tuple(moment for moment in recent if moment > slot - _HOUR)
-    return slot, WriteBudget((*kept, slot))
+    background = tuple(moment for moment in budget.background if moment > slot - _HOUR)
+    return slot, WriteBudget((*kept, slot), background)
+
+
+def next_background_slot(
+    budget: WriteBudget, now: datetime, interval: float, per_minute: int, per_hour: int
+) -> tuple[datetime, WriteBudget]:
+    """Return the same for a write that nobody waits for.
+
+    Such writes have `BACKGROUND_SHARE` of each window among themselves, and none of the last `FOR_LIVE` of it.
+    """
+    minute, hour = _part(per_minute, BACKGROUND_SHARE), _part(per_hour, BACKGROUND_SHARE)
+    among, _ = next_slot(WriteBudget(budget.background), now, 0.0, minute, hour)
+    minute, hour = _part(per_minute, 1 - FOR_LIVE), _part(per_hour, 1 - FOR_LIVE)
+    slot, taken = next_slot(budget, max(among, now), interval, minute, hour)
+    return slot, WriteBudget(taken.recent, (*taken.background, slot))
+
+
+def _part(whole: int, part: float) -> int:
+    return max(1, int(whole * part))
 
 
 def reserve(
-    budget: WriteBudget, now: datetime, interval: float, per_minute: int, per_hour: int
+    budget: WriteBudget, now: datetime, interval: float, per_minute: int, per_hour: int, *, live: bool = True
 ) -> tuple[datetime, WriteBudget]:
-    """Return the next slot and the budget to store: the old one where the slot is more than `PATIENCE` away."""
-    slot, taken = next_slot(budget, now, interval, per_minute, per_hour)
-    return (slot, taken) if slot - now <= PATIENCE else (slot, budget)
+    """Return the next slot and the budget to store: the old one where the slot is more than `PATIENCE` away.
+
+    One that is not `live` is a write that nobody waits for; it is put off where it would have to wait, since a slot
+    that is booked ahead would keep those waiting that come meanwhile.
+    """
+    if live:
+        slot, taken = next_slot(budget, now, interval, per_minute, per_hour)
+        return (slot, taken) if slot - now <= PATIENCE else (slot, budget)
+    slot, taken = next_background_slot(budget, now, interval, per_minute, per_hour)
+    return (slot, taken) if slot - now <= BACKGROUND_PATIENCE else (max(slot, now + PUT_OFF), budget)
 
 
 @dataclass(frozen=True)
@@ -80,15 +131,14 @@ class HeardLimits:
 
     def hear(self, resource: str, headers: Mapping[str, str]) -> None:
         """Remember the rate-limit headers of an answer; `resource` names the window where GitHub does not."""
-        limit, remaining = whole_number(headers, "x-ratelimit-limit"), whole_number(headers, "x-ratelimit-remaining")
-        reset_at = reset_moment(headers)
-        if limit is not None and remaining is not None and reset_at is not None:
-            self.budgets[headers.get("x-ratelimit-resource", resource)] = ReadBudget(limit, remaining, reset_at)
+        said, reset_at = window_of(headers), reset_moment(headers)
+        if said is not None and reset_at is not None:
+            self.budgets[headers.get("x-ratelimit-resource", resource)] = ReadBudget(*said, reset_at)
 
     def refused(self, error: RateLimited, now: datetime, *, write: bool) -> None:
         """Remember a refusal; where GitHub named no moment, wait 1, 2, 4 ... minutes, at most 60."""
         if not error.named:
-            error.retry_at = now + min(UNNAMED_WAIT * 2 ** min(self._strikes[write], 6), _HOUR)
+            error.retry_at = now + min(UNNAMED_WAIT * 2 ** min(self._strikes[write], 6), LONGEST_UNNAMED)
             self._strikes[write] += 1
         if error.kind == "secondary":
             self._closed_until = max(error.retry_at, self._closed_until or error.retry_at)
@@ -101,7 +151,7 @@ class HeardLimits:
         """Return when the next request to a window may be made, or None for at once."""
         moments = [self._closed_until] if self._closed_until is not None else []
         budget = self.budgets.get(resource)
-        if budget is not None and budget.remaining == 0:
+        if budget is not None and budget.remaining == 0 and budget.reset_at - now <= LONGEST_WINDOW:
             moments.append(budget.reset_at)
         latest = max(moments, default=now)
         return latest if latest > now else None

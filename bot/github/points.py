@@ -28,6 +28,12 @@ def points(query: str, variables: Mapping[str, Any]) -> int:
     `first` or `last`; one behind a false `@include` costs nothing.
     """
     operation, fragments = _read(query)
+    usual = {
+        one.variable.name.value: int(one.default_value.value)
+        for one in operation.variable_definitions
+        if isinstance(one.default_value, IntValueNode)
+    }
+    variables = {**usual, **variables}
     return max(1, round(_requests(operation.selection_set, fragments, variables, 1) / _PER_POINT))
 
 

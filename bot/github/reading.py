@@ -13,6 +13,7 @@ from bot.github.answers import Node, commit_fix, moment, nodes, pull_request_fix
 from bot.github.errors import Forbidden, Gone, GraphQLError, Invalid, NotFound
 from bot.github.landing import is_reverted, pull_request_landed_at, pull_requests_named
 from bot.github.linking import FoundFix
+from bot.secrecy import SECRECY
 
 _FILES_PER_PAGE = 300
 _FILE_PAGES = 10
@@ -58,9 +59,12 @@ async def follow(
 async def is_private(client: EvidenceClient, repository: str) -> bool:
     """Tell whether a repository is private; one that cannot be read is, as far as anybody can tell."""
     try:
-        return bool((await client.get(f"/repos/{repository}"))["private"])
+        facts = await client.get(f"/repos/{repository}")
     except _UNREADABLE:
         return True
+    if facts["private"]:
+        SECRECY.hide_repository(facts["id"], repository)
+    return bool(facts["private"])
 
 
 async def read_fix(

@@ -43,6 +43,7 @@ class Sender:
         except Moved as moved:
             if f"/repositories/{repository_id}/" not in urlsplit(moved.location).path:
                 raise
+            await self._wait_for_turn()  # GitHub counts the first one too
             return await write(moved.location, data)
 
     async def mutate(self, mutation: str, variables: Mapping[str, Any]) -> Any:

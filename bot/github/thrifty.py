@@ -53,7 +53,7 @@ class ThriftyClient:
         expected = points(query, variables or {})
 
         async def ask() -> dict[str, Any]:
-            await self._take("graphql", expected)
+            await self.book("graphql", expected)
             return await self.client.graphql(query, variables, attempts=_ATTEMPTS)
 
         data = await self._until_allowed(ask)
@@ -67,15 +67,16 @@ class ThriftyClient:
         """Return the decoded JSON of a REST path."""
 
         async def ask() -> Any:
-            await self._take("core", 1)
+            await self.book("core", 1)
             return await self.client.get(path, params)
 
         return await self._until_allowed(ask)
 
-    async def _take(self, resource: Literal["graphql", "core"], cost: int) -> None:
+    async def book(self, resource: Literal["graphql", "core"], cost: int) -> None:
+        """Book what is about to be read, here or by another client; raises `RateLimited` where no room is left."""
         wait_until = await self.budget.take(resource, cost)
         if wait_until is not None:
-            message = f"the backfill's share of GitHub's {resource} limit is used up"
+            message = f"our share of GitHub's {resource} limit is used up"
             raise RateLimited(message, wait_until, kind="primary")
         self.requests += 1
         self.cost += cost if resource == "graphql" else 0

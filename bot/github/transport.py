@@ -17,13 +17,14 @@ from yarl import URL
 from bot.clock import Clock
 from bot.github.classify import classify
 from bot.github.errors import GitHubError, Moved, RateLimited, Transient, Unchanged
-from bot.github.limits import HeardLimits
+from bot.github.gate import Asking, Gate, LocalGate, Pass, asking
+from bot.github.holding import still_ours
+from bot.github.limits import SHORT_WAIT, HeardLimits
+from bot.metrics import POINTS, REQUESTS
 
 USER_AGENT = f"rootcause-bot/{version('rootcause-bot')}"
 API_VERSION = "2022-11-28"
 TIMEOUT = aiohttp.ClientTimeout(total=30, connect=10)
-SHORT_WAIT = timedelta(seconds=5)
-"""The longest wait for a limit that is slept; a longer one is an error, so that nobody sleeps with a lock held."""
 
 _ACCEPTED = frozenset({200, 201, 202, 204, 304})
 _NO_ANSWER = (aiohttp.ClientConnectionError, aiohttp.ClientPayloadError, aiohttp.ClientResponseError, TimeoutError)
@@ -70,15 +71,18 @@ class Transport(abc.GitHubAPI):
         clock: Clock,
         api_url: str,
         graphql_url: str,
-        timeout: aiohttp.ClientTimeout = TIMEOUT,
+        timeout: aiohttp.ClientTimeout | None = None,
+        gate: Gate | None = None,
     ) -> None:
+        """Without a `gate` the account's limits are known to this client alone."""
         self._answers = AnswerCache()
         super().__init__(USER_AGENT, cache=self._answers, base_url=api_url)
         self.graphql_url = graphql_url
         self.limits = HeardLimits()
+        self.gate = gate or LocalGate(self.limits, clock)
         self.clock = clock
         self._session = session
-        self._timeout = timeout
+        self._timeout = timeout or TIMEOUT
         self._origins = {URL(api_url).origin(), URL(graphql_url).origin()}
 
     async def call(
@@ -128,8 +132,7 @@ class Transport(abc.GitHubAPI):
     ) -> tuple[int, Mapping[str, str], bytes]:
         resource = self._resource(url)
         write = method != "GET" and resource != "graphql"
-        await self._wait_for_limit(resource)
-        status, answered, content = await self._exchange(method, url, headers, body)
+        status, answered, content, given = await self._exchange(method, url, headers, body, resource)
         for _ in range(_MOST_REDIRECTS):
             if status not in _REDIRECTS or "location" not in answered:
                 break
@@ -137,48 +140,65 @@ class Transport(abc.GitHubAPI):
             if write:
                 raise Moved(f"{method} {url} has moved", target, status=status)
             url = target
-            status, answered, content = await self._exchange(method, url, headers, body)
+            status, answered, content, given = await self._exchange(method, url, headers, body, resource)
         self.limits.hear(resource, answered)
         if status >= 400:
             error = classify(status, answered, content, self.clock.now())
             error.request = f"{method} {URL(url).path}"
             if isinstance(error, RateLimited):
-                self.limits.refused(error, self.clock.now(), write=write)
+                await self.gate.refused(given, error)
             raise error
         if status not in _ACCEPTED:
             raise GitHubError(f"{method} {url} leads nowhere: GitHub answered {status}", status=status)
         if resource != "graphql":  # where a refusal may hide in a 200
-            self.limits.accepted(write=write)
+            self.gate.accepted(given)
         return status, answered, content
 
     async def _exchange(
-        self, method: str, url: str, headers: Mapping[str, str], body: bytes
-    ) -> tuple[int, Mapping[str, str], bytes]:
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes, resource: str
+    ) -> tuple[int, Mapping[str, str], bytes, Pass]:
         target = URL(url, encoded=True)
         if target.origin() not in self._origins:
             raise GitHubError(f"refused to follow GitHub to another host: {target.origin()}")
+        asked = asking(method, resource, body)
+        given = await self._admitted(asked)
+        answered: dict[str, str] | None = None
+        outcome = "none"
+        try:
+            # A token is what all jobs of an installation wait for together.
+            if asked.write and not url.endswith("/access_tokens"):
+                await still_ours()
+            POINTS.labels(resource=resource).inc(asked.cost)
+            status, answered, content = await self._send(method, target, headers, body)
+            outcome = f"{status // 100}xx"
+        finally:
+            self.gate.leave(given, answered)
+            REQUESTS.labels(resource=resource, status=outcome).inc()
+        if len(content) > _CACHED_BYTES:
+            answered.pop("etag", None)
+            answered.pop("last-modified", None)
+        return status, answered, content, given
+
+    async def _send(
+        self, method: str, target: URL, headers: Mapping[str, str], body: bytes
+    ) -> tuple[int, dict[str, str], bytes]:
         try:
             async with self._session.request(
                 method, target, headers=headers, data=body, timeout=self._timeout, allow_redirects=False
             ) as response:
                 content = await response.read()
-                answered = {name.lower(): value for name, value in response.headers.items()}
+                return response.status, {name.lower(): value for name, value in response.headers.items()}, content
         except _NO_ANSWER as error:
             # Not chained: aiohttp's exceptions carry the request's headers, and with them the token.
             raise Transient(f"{method} {target.path}: {type(error).__name__}") from None
-        if len(content) > _CACHED_BYTES:
-            answered.pop("etag", None)
-            answered.pop("last-modified", None)
-        return response.status, answered, content
 
-    async def _wait_for_limit(self, resource: str) -> None:
-        now = self.clock.now()
-        opens_at = self.limits.opens_at(resource, now)
-        if opens_at is None:
-            return
-        if opens_at - now > SHORT_WAIT:
-            raise RateLimited(f"GitHub's {resource} limit is used up", opens_at, kind="primary")
-        await self.clock.sleep((opens_at - now).total_seconds())
+    async def _admitted(self, asking: Asking) -> Pass:
+        while not isinstance(entered := await self.gate.enter(asking), Pass):
+            if entered > SHORT_WAIT.total_seconds():
+                opens_at = self.clock.now() + timedelta(seconds=entered)
+                raise RateLimited(f"GitHub's {asking.resource} limit is used up", opens_at, kind="primary")
+            await self.clock.sleep(entered)
+        return entered
 
     def _resource(self, url: str) -> str:
         if url == self.graphql_url:

@@ -20,6 +20,11 @@ from bot.markdown.pictures import PICTURES, kept_picture
 LONGEST = 65_536
 """Characters that are rendered; the rest of a longer text is cut off, and said so."""
 
+_MOST_BRACKETS = 4_000
+"""Above that many, nobody wrote it: looking for links would take seconds, so none is looked for."""
+_MOST_LOOKED_THROUGH = 15_000_000
+"""Characters that bare addresses may cost, each of them as many as the text has; above that, they stay text."""
+
 _HARMLESS = re.compile(
     r"<!--.*?(?:-->|\Z)"
     r"|</?(?:details|summary|sub|sup|kbd|b|i|em|strong|p|code)>"
@@ -37,9 +42,14 @@ Box = Callable[[int, bool], str]
 
 def render(text: str, box: Box | None = None, find: Find | None = None) -> str:
     """Return the HTML of a text; `box` makes the boxes of task lists, `find` the addresses of issues named."""
-    cut = len(text) > LONGEST
-    shown: str = _renderer().render(text[:LONGEST], {"box": box or _lifeless_box, "find": find or _find_nothing})
-    return shown + ("<p><em>(The rest of this long text is not shown.)</em></p>" if cut else "")
+    kept = text[:LONGEST]
+    markdown = _renderer()
+    if kept.count("[") > _MOST_BRACKETS:
+        markdown.disable(["link", "image"])
+    if kept.count("://") * len(kept) > _MOST_LOOKED_THROUGH:
+        markdown.disable("linkify")
+    shown: str = markdown.render(kept, {"box": box or _lifeless_box, "find": find or _find_nothing})
+    return shown + ("<p><em>(The rest of this long text is not shown.)</em></p>" if len(kept) < len(text) else "")
 
 
 def tick(text: str, line: int, ticked: bool) -> str:

@@ -18,7 +18,10 @@ OVERLAP = timedelta(minutes=5)
 
 @dataclass(frozen=True)
 class Listed:
-    """One row of `GET /app/hook/deliveries`; a delivery that was sent again has several, with one `guid`."""
+    """One row of `GET /app/hook/deliveries`; a delivery that was sent again has several, with one `guid`.
+
+    It `arrived` where it was answered with 2xx.
+    """
 
     id: int
     guid: str
@@ -26,13 +29,23 @@ class Listed:
     redelivery: bool
     event: str
     action: str | None
+    arrived: bool = False
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Listed:
         """Read a row; raises KeyError, TypeError or ValueError where it is none."""
         delivered_at = datetime.fromisoformat(row["delivered_at"])
         action = row["action"] if row["action"] is None else str(row["action"])
-        return cls(int(row["id"]), str(row["guid"]), delivered_at, row["redelivery"] is True, str(row["event"]), action)
+        status = row.get("status_code")
+        return cls(
+            id=int(row["id"]),
+            guid=str(row["guid"]),
+            delivered_at=delivered_at,
+            redelivery=row["redelivery"] is True,
+            event=str(row["event"]),
+            action=action,
+            arrived=isinstance(status, int) and 200 <= status < 300,
+        )
 
 
 def horizon(newest: datetime | None, now: datetime) -> datetime:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from datetime import datetime
 
 import psycopg
@@ -16,13 +15,11 @@ from bot.github.errors import GitHubError, NotFound, RateLimited
 from bot.ingest import REFUSED, Ingest
 from bot.metrics import DELIVERIES
 from bot.pull.listing import Listed, horizon, to_fetch
+from bot.pull.pages import LIST, pages_back_to
 from bot.services import Services
 from bot.store.tables import Delivery, Pulled
 
 log = structlog.get_logger(__name__)
-
-_LIST = "/app/hook/deliveries"
-_PAGE = 100
 
 
 class Puller:
@@ -56,28 +53,19 @@ class Puller:
         return stored
 
     async def _list(self, since: datetime) -> list[Listed]:
-        found: list[Listed] = []
-        async for rows in self._services.github.app_pages(_LIST, {"per_page": _PAGE}):
-            page = [one for row in rows if (one := _read(row)) is not None]
-            found += page
-            if any(one.delivered_at < since for one in page):
-                break
-        return found
+        return [one async for page in pages_back_to(self._services.github, since) for one in page]
 
     async def _fetch(self, one: Listed) -> bool:
         """Store one delivery; one that GitHub has no more, or that nobody here could read, is passed over."""
         try:
-            answer = await self._services.github.app_get(f"{_LIST}/{one.id}")
+            answer = await self._services.github.app_get(f"{LIST}/{one.id}")
         except NotFound:
             log.warning("a delivery is gone before it was fetched", delivery=one.guid)
             return False
         github = self._services.github
         try:
             payload = answer["request"]["payload"]
-            kept = arrival(
-                one.guid, one.event, payload, json.dumps(payload, ensure_ascii=False),
-                bot_id=await github.bot_user_id(), slug=await github.slug(),
-            )  # fmt: skip
+            kept = arrival(one.guid, one.event, payload, bot_id=await github.bot_user_id(), slug=await github.slug())
             if kept is not None:
                 await self._ingest.store(kept)
         except (MalformedPayloadError, KeyError, TypeError, AttributeError, *REFUSED) as error:
@@ -137,11 +125,3 @@ async def _poll_forever(services: Services, puller: Puller) -> None:
         except (GitHubError, psycopg.Error, OSError) as error:
             log.warning("deliveries not pulled; trying again later", error=f"{type(error).__name__}: {error}")
         await services.clock.sleep(wait)
-
-
-def _read(row: object) -> Listed | None:
-    try:
-        return Listed.of(row) if isinstance(row, dict) else None
-    except (KeyError, TypeError, ValueError):
-        log.warning("a row of the list of deliveries cannot be read")
-        return None

@@ -10,7 +10,7 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.sandbox import rest_app, rest_comments, rest_issues, rest_labels, rest_repositories
+from bot.sandbox import registering, rest_app, rest_comments, rest_issues, rest_labels, rest_repositories
 from bot.sandbox.callers import Caller
 from bot.sandbox.calls import Call, Reply, Route, Routes, Services, check_access
 from bot.sandbox.errors import ApiError, not_found
@@ -24,6 +24,7 @@ LARGEST_REQUEST = 16 * 1024**2
 BY_NAME, BY_ID = "/repos/{owner}/{repo}", "/repositories/{repo_id}"
 _TABLES: tuple[Routes, ...] = (
     rest_app.routes,
+    registering.routes,
     rest_repositories.routes,
     rest_comments.routes,
     rest_issues.routes,
@@ -73,6 +74,9 @@ class Api:
     async def _carry_out(self, request: web.Request, route: Route, caller: Caller) -> web.StreamResponse:
         """Answer, or fail before or after the work where a fault was ordered."""
         fault = self._faults.strike(request.method, request.path)
+        if fault is Fault.SLOW:
+            await asyncio.sleep(self._faults.slow_seconds)
+            fault = None
         if fault is not None and not fault.after:
             return await self._fail(request, fault)
         response = await self._answer(request, route, caller)

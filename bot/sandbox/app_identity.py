@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
@@ -26,16 +28,24 @@ class AppIdentity:
     owner_id: int
     bot_id: int
     private_key: str
+    permissions: Mapping[str, str] = field(default_factory=PERMISSIONS.copy)
+    events: tuple[str, ...] = EVENTS
 
     @property
     def public_key(self) -> str:
         """The public half of the key, as PEM."""
-        private = serialization.load_pem_private_key(self.private_key.encode(), password=None)
-        return (
-            private.public_key()
-            .public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
-            .decode()
-        )
+        return _public_key(self.private_key)
+
+
+@functools.lru_cache(maxsize=16)
+def _public_key(private_key: str) -> str:
+    """Read a private key (60 ms, hence once a process)."""
+    private = serialization.load_pem_private_key(private_key.encode(), password=None)
+    return (
+        private.public_key()
+        .public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+        .decode()
+    )
 
 
 def new_private_key() -> str:

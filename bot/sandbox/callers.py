@@ -50,7 +50,6 @@ class Callers:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._public_key = world.app.public_key
 
     def identify(self, authorization: str | None) -> Caller:
         """Return who calls; raise 401 for an unknown or expired token, 403 for a suspended installation."""
@@ -99,7 +98,7 @@ class Callers:
         try:
             claims = jwt.decode(
                 value,
-                self._public_key,
+                self._world.app.public_key,
                 algorithms=["RS256"],
                 options={"verify_exp": False, "verify_iat": False, "verify_iss": False, "verify_nbf": False},
             )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-from bot.sandbox.app_identity import EVENTS, PERMISSIONS
 from bot.sandbox.changes_issues import IssueChanges
 from bot.sandbox.identifiers import node_id
 from bot.sandbox.outbox import Outbox, organization_json
@@ -34,8 +33,8 @@ class RepositoryChanges:
                 selection="all" if repositories == "all" else "selected",
                 created_at=now,
                 updated_at=now,
-                permissions=dict(PERMISSIONS),
-                events=list(EVENTS),
+                permissions=dict(self._world.app.permissions),
+                events=list(self._world.app.events),
                 repository_ids=[repository.id for repository in chosen],
             )
         )

@@ -28,6 +28,15 @@ class Courier:
         self.secret = secret
         self._under_way: set[int] = set()
 
+    @property
+    def url(self) -> str | None:
+        """The address of the App's webhook."""
+        return self._world.hook_url
+
+    @url.setter
+    def url(self, url: str | None) -> None:
+        self._world.hook_url = url
+
     def pending(self) -> list[Delivery]:
         """List the deliveries that wait to be sent, in the order of what happened."""
         waiting = (row for row in self._world.deliveries.values() if row.delivered_at is None)

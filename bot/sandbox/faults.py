@@ -10,10 +10,11 @@ from bot.sandbox.errors import ApiError, bad_credentials, forbidden, invalid, no
 
 
 class Fault(Enum):
-    """How a request fails; the first two happen after the request was carried out."""
+    """How a request fails; the first two after it was carried out, and the third does not but for its slowness."""
 
     SERVER_ERROR_AFTER = "500 although the write was done"
     DROPPED_AFTER = "connection dropped although the write was done"
+    SLOW = "the right answer, but late"
     SERVER_ERROR = "500"
     BAD_GATEWAY = "502"
     HANG = "no answer at all"
@@ -45,11 +46,12 @@ class Planned:
 
 
 class Faults:
-    """The faults ordered and those that struck."""
+    """The faults ordered and those that struck; `retry_after` and `slow_seconds` say how long some of them last."""
 
-    def __init__(self, retry_after: int = 60) -> None:
+    def __init__(self, retry_after: int = 60, slow_seconds: float = 3.0) -> None:
         self._planned: list[Planned] = []
-        self._retry_after = retry_after
+        self.retry_after = retry_after
+        self.slow_seconds = slow_seconds
         self.struck: list[tuple[str, str, Fault]] = []
 
     def add(self, method: str, path: str, fault: Fault, count: int = 1) -> Planned:
@@ -79,11 +81,11 @@ class Faults:
             case Fault.BAD_GATEWAY:
                 return ApiError(502, "Server Error")
             case Fault.SECONDARY_LIMIT:
-                return secondary_limit(self._retry_after)
+                return secondary_limit(self.retry_after)
             case Fault.SECONDARY_LIMIT_SILENT:
                 return secondary_limit(None)
             case Fault.TOO_MANY_REQUESTS:
-                return ApiError(429, "Too Many Requests", headers={"retry-after": str(self._retry_after)})
+                return ApiError(429, "Too Many Requests", headers={"retry-after": str(self.retry_after)})
             case Fault.ARCHIVED:
                 return forbidden("Repository was archived so is read-only.")
             case Fault.FORBIDDEN:

@@ -171,12 +171,11 @@ def load_schema() -> GraphQLSchema:
 
 
 class GraphQL:
-    """Answers `POST /graphql`; every distinct text is parsed and validated once."""
+    """Answers `POST /graphql`; every distinct text is parsed and validated once a process."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._schema = load_schema()
-        self._read = functools.lru_cache(maxsize=256)(self._parse)
         self._connections = frozenset(
             field_name
             for kind in self._schema.type_map.values()
@@ -193,7 +192,7 @@ class GraphQL:
         if not isinstance(text, str) or not isinstance(variables, dict):
             raise ApiError(400, "A query attribute must be specified and must be a string.")
         try:
-            document, problems = self._read(text)
+            document, problems = _read(text)
             if problems:
                 return Reply({"errors": [_error_json(problem) for problem in problems]})
             return self._execute(call, document, variables)
@@ -204,6 +203,8 @@ class GraphQL:
         operation = _operation(document, call.body.get("operationName"))
         limits = self._services.limits
         cost = CostCounter(document, variables, self._connections).count(operation)
+        if operation.operation is OperationType.MUTATION:
+            limits.admit_mutation(call.caller)
         if not limits.charge(call.caller, cost.points):
             message = f"API rate limit exceeded for {call.caller.key}."
             headers = limits.headers(call.caller, "graphql") | {"x-ratelimit-remaining": "0"}
@@ -236,9 +237,11 @@ class GraphQL:
             body["errors"] = [_error_json(problem) for problem in result.errors]
         return Reply(body, headers=limits.headers(call.caller, "graphql"))
 
-    def _parse(self, text: str) -> tuple[DocumentNode, list[GraphQLError]]:
-        document = parse(text)
-        return document, validate(self._schema, document)
+
+@functools.lru_cache(maxsize=256)
+def _read(text: str) -> tuple[DocumentNode, list[GraphQLError]]:
+    document = parse(text)
+    return document, validate(load_schema(), document)
 
 
 def _rows(data: Any) -> int:

@@ -6,6 +6,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from email.utils import format_datetime
 from typing import Literal
 
 from bot.sandbox.callers import Caller
@@ -15,6 +16,7 @@ from bot.sandbox.world import World
 
 Resource = Literal["core", "graphql"]
 MINUTE, HOUR = 60.0, 3600.0
+WRITE_POINTS = 5
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,9 @@ class Limits:
     graphql_points_a_minute: int = 2_000
     content_a_minute: int = 80
     content_an_hour: int = 500
+    tokens_an_hour: int = 2_000
+    """Requests of the App for a token, whichever installation it is for."""
+
     rows_a_query: int = 5_000
     """Rows of an answer beyond which a query is broken off; GitHub goes by time and memory, and names no number."""
 
@@ -57,6 +62,7 @@ class LimitKeeper:
         self._points: dict[tuple[str, Resource], deque[tuple[float, int]]] = defaultdict(deque)
         self._content: dict[str, deque[float]] = defaultdict(deque)
         self._at_once: dict[str, int] = defaultdict(int)
+        self._tokens: deque[float] = deque()
 
     def limit(self, caller: Caller) -> int:
         """Return the caller's primary limit an hour, which grows with the repositories of an installation."""
@@ -95,12 +101,26 @@ class LimitKeeper:
         most = self.limits.rest_points_a_minute if resource == "core" else self.limits.graphql_points_a_minute
         while points and points[0][0] <= now - MINUTE:
             points.popleft()
-        price = 1 if method in ("GET", "HEAD", "OPTIONS") or resource == "graphql" else 5
+        price = 1 if method in ("GET", "HEAD", "OPTIONS") or resource == "graphql" else WRITE_POINTS
         if sum(cost for _, cost in points) + price > most:
             self._violate(caller, f"{most} points a minute", method, path, secondary_limit(60))
         points.append((now, price))
         if content:
             self._admit_content(caller, now, method, path)
+
+    def admit_mutation(self, caller: Caller) -> None:
+        """Charge the points by which a mutation counts more than a query."""
+        now = self._world.clock.now().timestamp()
+        self._points[caller.key, "graphql"].append((now, WRITE_POINTS - 1))
+
+    def admit_token(self, caller: Caller, path: str) -> None:
+        """Charge a request for a token to its own limit, or raise 403."""
+        now = self._world.clock.now().timestamp()
+        while self._tokens and self._tokens[0] <= now - HOUR:
+            self._tokens.popleft()
+        if len(self._tokens) >= self.limits.tokens_an_hour:
+            self._violate(caller, f"{self.limits.tokens_an_hour} tokens an hour", "POST", path, secondary_limit(60))
+        self._tokens.append(now)
 
     def refund(self, caller: Caller) -> None:
         """Give back one request: an answer of 304 is free of the primary limit."""
@@ -123,9 +143,12 @@ class LimitKeeper:
         return {"limit": limit, "used": window.used, "remaining": remaining, "reset": int(window.resets_at)}
 
     def headers(self, caller: Caller, resource: Resource) -> dict[str, str]:
-        """Return the headers that stand in every answer."""
+        """Return the headers that stand in every answer, GitHub's own time among them."""
         numbers = {f"x-ratelimit-{name}": str(value) for name, value in self.status(caller, resource).items()}
-        return numbers | {"x-ratelimit-resource": resource}
+        return numbers | {
+            "x-ratelimit-resource": resource,
+            "date": format_datetime(self._world.clock.now(), usegmt=True),
+        }
 
     def _admit_content(self, caller: Caller, now: float, method: str, path: str) -> None:
         moments = self._content[caller.key]

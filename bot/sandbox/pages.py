@@ -20,7 +20,10 @@ from bot.sandbox.texts import too_long
 
 _FOLDER = Path(__file__).with_name("templates")
 _COOKIE = "acting-as"
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src * data:; form-action 'self'; base-uri 'none'"
+_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src * data:; base-uri 'none'; "
+    "form-action 'self' http://127.0.0.1:* http://localhost:*"
+)
 
 
 class Pages:
@@ -52,7 +55,7 @@ class Pages:
         raise web.HTTPFound("/web")
 
     async def _home(self, request: web.Request) -> web.Response:
-        return self._page(request, "home.html", None, home_view(self._world))
+        return self.show(request, "home.html", None, home_view(self._world))
 
     async def _avatar(self, _: web.Request) -> web.Response:
         picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><circle cx="1" cy="1" r="1"/></svg>'
@@ -64,15 +67,15 @@ class Pages:
         shown = shown if shown in ("open", "closed", "all") else "open"
         number = int(page) if page.isascii() and page.isdigit() and len(page) < 9 else 1
         view = repository_view(self._world, repository, shown, max(1, number))
-        return self._page(request, "repository.html", repository, view)
+        return self.show(request, "repository.html", repository, view)
 
     async def _subject(self, request: web.Request) -> web.Response:
         repository, subject = self._find(request), self._find_subject(request)
         view = await asyncio.to_thread(subject_view, self._world, subject)
-        return self._page(request, "issue.html", repository, view)
+        return self.show(request, "issue.html", repository, view)
 
     async def _act_as(self, request: web.Request) -> web.Response:
-        form = await self._form(request)
+        form = await self.form(request)
         back = form.get("back", "/web")
         response = web.Response(status=303, headers={"location": back if back.startswith("/web") else "/web"})
         response.set_cookie(_COOKIE, form.get("login", STRANGER), path="/web", httponly=True, samesite="Strict")
@@ -80,7 +83,7 @@ class Pages:
 
     async def _comment(self, request: web.Request) -> web.Response:
         """Write a comment, close or reopen, in the order GitHub's own button does it: the comment comes first."""
-        form = await self._form(request)
+        form = await self.form(request)
         issue, account = self._writable(request), self._actor(request)
         body, then = clean(form.get("body", "").replace("\r\n", "\n")), form.get("then", "")
         if too_long(body):
@@ -97,7 +100,7 @@ class Pages:
 
     async def _tick(self, request: web.Request) -> web.Response:
         """Set one box of a task list, which edits the description; it needs the right to write."""
-        form = await self._form(request)
+        form = await self.form(request)
         issue, account = self._writable(request), self._actor(request)
         repository = self._world.repositories[issue.repository_id]
         if account.id != issue.author_id and not at_least(role_of(self._world, repository, account), "write"):
@@ -111,7 +114,7 @@ class Pages:
 
     async def _label(self, request: web.Request) -> web.Response:
         """Put a label of the repository on an issue, or take it off where it is; a locked issue takes labels too."""
-        form = await self._form(request)
+        form = await self.form(request)
         issue, account = self._find_subject(request), self._actor(request)
         repository = self._find(request)
         if not isinstance(issue, Issue) or repository.archived:
@@ -178,16 +181,17 @@ class Pages:
         repository = self._world.repositories[issue.repository_id]
         return account.id == issue.author_id or at_least(role_of(self._world, repository, account), "triage")
 
-    async def _form(self, request: web.Request) -> dict[str, str]:
+    async def form(self, request: web.Request) -> dict[str, str]:
         """Read a form; one sent from another site is refused."""
         origin = request.headers.get("origin")
         if origin is not None and urlsplit(origin).netloc != request.host:
             raise web.HTTPForbidden(text="This form was sent from another site.")
         return {name: value for name, value in (await request.post()).items() if isinstance(value, str)}
 
-    def _page(
+    def show(
         self, request: web.Request, template: str, repository: Repository | None, view: dict[str, Any]
     ) -> web.Response:
+        """Return a page."""
         text = self._templates.get_template(template).render(
             view,
             style=self._style,

@@ -33,6 +33,7 @@ def get_installation(call: Call) -> Reply:
 @routes.add("POST", "/app/installations/{installation_id}/access_tokens", "app")
 def create_token(call: Call) -> Reply:
     """Make a token, on request for fewer permissions or repositories."""
+    call.services.limits.admit_token(call.caller, call.path)
     installation = _installation(call)
     if installation.suspended_at is not None:
         raise ApiError(403, "This installation has been suspended")
@@ -56,6 +57,12 @@ def create_token(call: Call) -> Reply:
         "repository_selection": "selected" if ids is not None else installation.selection,
     }
     return Reply(body, 201)
+
+
+@routes.add("GET", "/app/hook/config", "app")
+def get_hook_config(call: Call) -> Reply:
+    """Return where webhooks go."""
+    return Reply({"content_type": "json", "insecure_ssl": "0", "secret": "********", "url": call.world.hook_url or ""})
 
 
 @routes.add("GET", "/app/hook/deliveries", "app")

@@ -11,12 +11,12 @@ from aiohttp import web
 
 from bot.clock import Clock
 from bot.sandbox.app import Api
-from bot.sandbox.app_identity import EVENTS
 from bot.sandbox.deliveries import HOOK_ID, Courier
 from bot.sandbox.faults import Faults
 from bot.sandbox.limits import Limits
 from bot.sandbox.pages import Pages
 from bot.sandbox.records import Delivery, Violation, Write
+from bot.sandbox.registering_pages import RegisteringPages
 from bot.sandbox.sandbox_acts import SandboxActs
 from bot.sandbox.sandbox_setup import SandboxSetup
 from bot.sandbox.shapes import stamp
@@ -78,7 +78,7 @@ class Sandbox(SandboxSetup, SandboxActs):
             "id": HOOK_ID,
             "name": "web",
             "active": True,
-            "events": list(EVENTS),
+            "events": list(self.app.events),
             "app_id": self.app.id,
             "config": {"content_type": "json", "insecure_ssl": "0", "url": self.courier.url or ""},
             "deliveries_url": f"{self.base_url}/app/hook/deliveries",
@@ -104,7 +104,9 @@ class Sandbox(SandboxSetup, SandboxActs):
         """Return the aiohttp application: the API at the root, the pages below `/web`."""
         api = Api(self.services, self.faults)
         application = api.application()
-        Pages(self.services).add_routes(application)
+        pages = Pages(self.services)
+        pages.add_routes(application)
+        RegisteringPages(self.services, self.courier, pages).add_routes(application)
         application.router.add_route("*", "/{tail:.*}", api.missing())
         return application
 

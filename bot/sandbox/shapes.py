@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from bot.sandbox.app_identity import EVENTS, PERMISSIONS
 from bot.sandbox.identifiers import node_id
 from bot.sandbox.records import Delivery
 from bot.sandbox.rights import permission_flags
@@ -104,8 +103,8 @@ def app_json(world: World) -> Json:
         "html_url": f"{world.base_url}/web/apps/{app.slug}",
         "created_at": created,
         "updated_at": created,
-        "permissions": PERMISSIONS,
-        "events": list(EVENTS),
+        "permissions": dict(app.permissions),
+        "events": list(app.events),
     }
 
 

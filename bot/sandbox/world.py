@@ -32,6 +32,8 @@ Work = tuple[str, int, datetime]
 class World:
     """Objects by id and the look-ups that the rest needs.
 
+    `hook_url` is where webhooks go. `codes` are those of Apps just registered, each with its webhook's secret and the
+    moment until which it is good.
     `Thread` is (repository id, issue number); `Work` is (commit, issue, pull_request or review; repository id; when).
     """
 
@@ -41,6 +43,8 @@ class World:
         self.clock = clock
         self.base_url = base_url
         self._storage = storage
+        self.codes: dict[str, tuple[str, datetime]] = {}
+        self.hook_url: str | None = None
         self._kept: dict[str, dict[int, Any]] = {kind: {} for kind in KINDS}
         self._changed: dict[int, Any] = {}
         self._gone: list[tuple[str, int]] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sys
@@ -12,6 +13,7 @@ from rich.text import Text
 from bot.settings import Settings
 from bot.show.record_view import Style, record_json, record_lines
 from bot.store.database import database
+from bot.store.migrate import require_up_to_date
 from bot.store.whole import Whole, find_repository, load_whole
 
 _REFERENCE = re.compile(r"([\w.-]+/[\w.-]+)#([0-9]{1,9})", re.ASCII)
@@ -41,6 +43,7 @@ def read_reference(text: str) -> tuple[str, int]:
 async def find(settings: Settings, full_name: str, number: int) -> Whole:
     """Return a stored record; raise `NotShownError` where there is none, or `DatabaseUnavailable`."""
     async with database(settings) as store, store.sessions() as session:
+        await asyncio.to_thread(require_up_to_date, store.url)
         repository = await find_repository(session, full_name)
         if repository is None:
             raise NotShownError(

@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 DRIVER = "postgresql+psycopg"
 
 _SEARCH_PATH = "-csearch_path=public,procrastinate"
+_NOTICES_A_DEAD_LINE = {
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "15000",
+}
+"""So that a server which vanished from the network is missed within some 25 s, not after the system's two hours."""
+
 _POOL_SIZE = 5
 _POOL_OVERFLOW = 15  # each of ten units of work may hold one connection and use another
 
@@ -62,7 +70,7 @@ def normalise_url(address: str) -> URL:
     options = _joined(url.query.get("options", ()), " ")
     if _SEARCH_PATH not in options:
         options = f"{options} {_SEARCH_PATH}".strip()
-    return url.set(drivername=DRIVER).update_query_dict({"options": options})
+    return url.set(drivername=DRIVER, query={**_NOTICES_A_DEAD_LINE, **url.query, "options": options})
 
 
 def conninfo(url: URL) -> str:

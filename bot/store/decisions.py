@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, select
 
 from bot.decisions.verdict import Said, Settled, settle
-from bot.metrics import DECISIONS
+from bot.metrics import AGREEMENT, DECISIONS
 from bot.store.proposals import newest_proposals
 from bot.store.refusals import among_refusals
 from bot.store.shown import mark_due
@@ -38,8 +38,12 @@ async def add_decision(session: AsyncSession, decision: Decision) -> None:
     """Add a decision unless the same source was counted before."""
     row = decision.model_dump(exclude={"id"})
     added = await session.execute(insert(Decision).values(**row).on_conflict_do_nothing().returning(col(Decision.id)))
-    if added.first() is not None:
-        DECISIONS.labels(via=decision.via).inc()
+    if added.first() is None:
+        return
+    DECISIONS.labels(via=decision.via).inc()
+    proposal = (await newest_proposals(session, [decision.issue_id])).get(decision.issue_id)
+    if proposal is not None and proposal.proposed:
+        AGREEMENT.labels(outcome="confirmed" if decision.category == proposal.category else "corrected").inc()
 
 
 async def undo_last(session: AsyncSession, issue_id: int, now: datetime) -> bool:

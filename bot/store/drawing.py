@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, delete, select
 
 from bot.decisions.errors import StudyError
+from bot.store.among import among
 from bot.store.study import answers
 from bot.store.tables import Record, Repository, StudyIssue
 
@@ -97,7 +98,7 @@ async def save_list(
         if record.selection == "random" and record.selection_probability == one.probability:
             record.selection_probability = drawn[one.issue_id]
     await session.execute(delete(StudyIssue).where(col(StudyIssue.repository_id).in_(ids)))
-    homes = select(Record.issue_id, Record.repository_id).where(col(Record.issue_id).in_(drawn))
+    homes = select(Record.issue_id, Record.repository_id).where(among(Record.issue_id, drawn))
     home = {row.issue_id: row.repository_id for row in await session.execute(homes)}
     session.add_all(
         StudyIssue(issue_id=issue_id, repository_id=home[issue_id], probability=probability, seed=seed, drawn_at=now)

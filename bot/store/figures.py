@@ -27,22 +27,28 @@ class StoredFigure:
 async def store_figures(session: AsyncSession, repository_id: int, files: Sequence[FigureFile], now: datetime) -> bool:
     """Keep both formats of a report's figures and return True; of a private or unknown repository keep nothing.
 
-    Each file is then at `/figures/NAME`, NAME being the figure's `svg_name` or `png_name`. Storing again changes
-    nothing. The repository stays public until the transaction ends.
+    Each file is then at `/figures/NAME`, NAME being the figure's `svg_name` or `png_name`. Storing again keeps it for
+    another while, until the report that shows it is posted. The repository stays public until the transaction ends.
     """
     repository = await session.get(Repository, repository_id, with_for_update={"read": True}, populate_existing=True)
     if repository is None or repository.private:
         return False
-    rows = [
-        {"name": name, "content_type": kind, "content": content, "created_at": now}
+    by_name = {
+        name: {"name": name, "content_type": kind, "content": content, "created_at": now}
         for one in files
         for name, kind, content in ((one.svg_name, SVG, one.svg), (one.png_name, PNG, one.png))
-    ]
-    if rows:
-        uses = [{"name": row["name"], "repository_id": repository_id} for row in rows]
-        await session.execute(insert(Figure).values(rows).on_conflict_do_nothing())
+    }
+    if by_name:
+        uses = [{"name": name, "repository_id": repository_id} for name in by_name]
+        again = insert(Figure).on_conflict_do_update(index_elements=[col(Figure.name)], set_={"created_at": now})
+        await session.execute(again.values([by_name[name] for name in sorted(by_name)]))
         await session.execute(insert(FigureUse).values(uses).on_conflict_do_nothing())
     return True
+
+
+def file_names(files: Sequence[FigureFile]) -> list[str]:
+    """Return the names under which the files of figures are kept."""
+    return [name for one in files for name in (one.svg_name, one.png_name)]
 
 
 async def stored_figure(session: AsyncSession, name: str) -> StoredFigure | None:

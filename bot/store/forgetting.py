@@ -16,6 +16,7 @@ from sqlalchemy import ColumnElement, CursorResult, Select, exists, or_
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import SQLModel, col, delete, func, select, update
 
+from bot.store.among import among
 from bot.store.tables import (
     Command,
     ConfigurationFile,
@@ -116,14 +117,13 @@ async def forget_person(session: AsyncSession, person: int | str) -> Forgotten |
     touched: set[int] = set()
     for one in found:
         mine = select(Participation.issue_id).where(Participation.person_id == one.id)
-        wrote = set((await session.execute(mine.where(col(Participation.role).in_(("author", "commenter"))))).scalars())
-        began = set((await session.execute(mine.where(Participation.role == "author"))).scalars())
+        began = mine.where(Participation.role == "author")
         touched |= set((await session.execute(mine)).scalars())
         for table in _SAYING:
             said = select(table.issue_id).where(col(table.person_id) == one.id)
             touched |= set((await session.execute(said)).scalars())
             await _hide(session, one.id, col(table.person_id) == one.id, table)
-        await _forget_texts(session, wrote)
+        await _forget_texts(session, mine.where(col(Participation.role).in_(("author", "commenter"))))
         await session.execute(_set(Record, col(Record.issue_id).in_(began), title=""))
         await session.execute(_set(Span, col(Span.closed_by_id) == one.id, closed_by_id=None))
         for kept in (Participation, Contribution, Command):
@@ -152,7 +152,7 @@ async def _hide(
     await session.execute(_set(table, where & (col(table.person_id) == person_id), person_id=nobody))
 
 
-async def _forget_texts(session: AsyncSession, issues: Select[Any] | Collection[int]) -> None:
+async def _forget_texts(session: AsyncSession, issues: Select[Any]) -> None:
     for table in _TEXTS:
         await session.execute(delete(table).where(col(table.issue_id).in_(issues)))
     await session.execute(_set(Proposal, col(Proposal.issue_id).in_(issues), words=[], facts=[]))
@@ -167,7 +167,7 @@ async def _delete_unknown(session: AsyncSession, people: Collection[int]) -> int
             col(Command.person_id), col(Span.closed_by_id),
         )
     ]  # fmt: skip
-    unknown = delete(Person).where(col(Person.id).in_(people), ~or_(*used))
+    unknown = delete(Person).where(among(Person.id, people), ~or_(*used))
     result = await session.execute(unknown)
     return result.rowcount if isinstance(result, CursorResult) else 0
 

@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, delete, select
 
+from bot.store.among import among
 from bot.store.tables import LeftAlone, Record
 
 
@@ -27,7 +28,7 @@ async def resume(session: AsyncSession, repository_id: int, number: int) -> bool
 
 async def left_alone(session: AsyncSession, repository_id: int, numbers: Collection[int]) -> frozenset[int]:
     """Return those of a repository's issues, by their numbers, that are left alone."""
-    found = select(LeftAlone.number).where(LeftAlone.repository_id == repository_id, col(LeftAlone.number).in_(numbers))
+    found = select(LeftAlone.number).where(LeftAlone.repository_id == repository_id, among(LeftAlone.number, numbers))
     return frozenset((await session.execute(found)).scalars())
 
 

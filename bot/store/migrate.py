@@ -41,6 +41,18 @@ def pending_migrations(url: URL) -> list[str]:
         return _pending(connection)
 
 
+def require_up_to_date(url: URL) -> None:
+    """Raise DatabaseUnavailable where the server does not answer, or the database is not at our newest migration."""
+    if pending_migrations(url):
+        raise DatabaseUnavailable("The database is not up to date: run `rootcause db upgrade` first.")
+
+
+def older_revisions() -> frozenset[str]:
+    """Return the identifiers of the migrations that this version knows, but for the newest; its file bears its name."""
+    known = sorted(path.stem for path in Path(__file__).with_name("migrations").glob("versions/[0-9]*.py"))
+    return frozenset(known[:-1])
+
+
 def config(connection: Connection) -> Config:
     """Return alembic's configuration for our migrations, to be run on this connection."""
     made = Config()

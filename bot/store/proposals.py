@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import BigInteger, cast, true
+from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 from sqlmodel import col, func, select
 
 from bot.store.left_alone import is_left_alone
@@ -94,8 +96,9 @@ def _proposal(issue_id: int, prediction: Prediction, now: datetime) -> Proposal:
 
 async def newest_proposals(session: AsyncSession, issue_ids: Sequence[int]) -> dict[int, Proposal]:
     """Return the newest proposal of each issue that has one, by issue id."""
-    last = (
-        select(func.max(col(Proposal.id))).where(col(Proposal.issue_id).in_(issue_ids)).group_by(col(Proposal.issue_id))
-    )
-    newest = select(Proposal).where(col(Proposal.id).in_(last))
-    return {proposal.issue_id: proposal for proposal in (await session.execute(newest)).scalars()}
+    wanted = func.unnest(cast(list(issue_ids), ARRAY(BigInteger))).table_valued("issue_id").render_derived()
+    of_one = select(Proposal).where(col(Proposal.issue_id) == wanted.c.issue_id)
+    last = of_one.order_by(col(Proposal.id).desc()).limit(1)
+    newest = aliased(Proposal, last.lateral())
+    found = await session.execute(select(newest).join_from(wanted, newest, true()))
+    return {proposal.issue_id: proposal for proposal in found.scalars()}

@@ -11,6 +11,7 @@ from sqlmodel import col, func, or_, select
 
 import reports.rows as plain
 from bot.evidence.profile import two_digits, whole_years
+from bot.store.among import among
 from bot.store.imported import imported_named, with_imported
 from bot.store.proposals import newest_proposals
 from bot.store.pseudonyms import pseudonyms
@@ -119,7 +120,7 @@ async def _load(
     issue_ids = [record.issue_id for record in records]
     proposals = await newest_proposals(session, issue_ids)
     decisions = (
-        await session.execute(select(Decision).where(col(Decision.issue_id).in_(issue_ids)).order_by(col(Decision.id)))
+        await session.execute(select(Decision).where(among(Decision.issue_id, issue_ids)).order_by(col(Decision.id)))
     ).scalars()
     hide = await pseudonyms(session)
     live = plain.Rows(
@@ -172,7 +173,7 @@ async def _participants(
     rows = await session.execute(
         select(Participation, Person)
         .join(Person, col(Person.id) == col(Participation.person_id))
-        .where(col(Participation.issue_id).in_(record_of))
+        .where(among(Participation.issue_id, record_of))
         .order_by(col(Participation.issue_id), col(Participation.person_id), col(Participation.role))
     )
     together: dict[tuple[int, int], tuple[Person, list[Participation]]] = {}

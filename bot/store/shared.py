@@ -46,6 +46,15 @@ async def posted_reports(session: AsyncSession, repository_ids: Sequence[int]) -
     return (await session.execute(wanted.order_by(col(Report.period).desc()))).scalars().all()
 
 
+async def newest_report(session: AsyncSession) -> tuple[Repository, str] | None:
+    """Return the repository and the period of the report that was posted last of those that may be shown, or None."""
+    place = and_(col(Report.repository_id) == Repository.id, col(Report.state) != "due")
+    newest = (col(Report.period).desc(), col(Report.posted_at).desc().nulls_last(), col(Report.id).desc())
+    wanted = select(Repository, Report.period).join(Report, place).where(_shown()).order_by(*newest).limit(1)
+    found = (await session.execute(wanted)).first()
+    return (found[0], found[1]) if found is not None else None
+
+
 async def sharing_mark(session: AsyncSession, repository_id: int) -> str:
     """Return a text that changes with what repositories allow to be shown or are compared by, in this one's report."""
     facts = func.concat_ws(

@@ -10,9 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, func, or_, select, update
 
 from bot.config import Configuration
+from bot.store.among import among
 from bot.store.tables import Record, Repository, Shown
 
 BY_A_BOT = "a bot opened the issue"
+CAUGHT_UP = "the closing was caught up with"
 GONE = "people deleted the comment"
 NOTES_FOR = timedelta(days=14)
 """How long the inbox tells of an issue whose labels are left alone."""
@@ -21,7 +23,7 @@ MOST_NAMED = 10
 
 
 async def begin_to_show(
-    session: AsyncSession, record: Record, configuration: Configuration, *, opened_by_bot: bool
+    session: AsyncSession, record: Record, configuration: Configuration, *, opened_by_bot: bool, old_news: bool
 ) -> None:
     """Note at a closing where the repository wants its proposal to be shown, unless that is in the inbox alone.
 
@@ -35,6 +37,7 @@ async def begin_to_show(
         if known is not None:
             await session.delete(known)
         return
+    against_comment = BY_A_BOT if opened_by_bot else CAUGHT_UP if old_news else None
     row = {
         "issue_id": record.issue_id,
         "repository_id": record.repository_id,
@@ -43,7 +46,7 @@ async def begin_to_show(
         "prefix": configuration.labels.prefix,
         "due": True,
         "label_changes": 0,
-        "passed_over": BY_A_BOT if opened_by_bot and configuration.propose == "comment" else None,
+        "passed_over": against_comment if configuration.propose == "comment" else None,
     }
     statement = insert(Shown).values(**row)
     await session.execute(statement.on_conflict_do_update(index_elements=[col(Shown.issue_id)], set_=row))
@@ -70,7 +73,7 @@ async def shown_on(session: AsyncSession, issue_id: int, *, lock: bool = False) 
 async def shown_among(session: AsyncSession, issue_ids: Collection[int]) -> set[int]:
     """Return those of these issues on which people could see a proposal, as a label or in a comment."""
     seen = col(Shown.label_changes) > 0, col(Shown.commented_at).is_not(None)
-    wanted = select(Shown.issue_id).where(col(Shown.issue_id).in_(issue_ids), or_(*seen))
+    wanted = select(Shown.issue_id).where(among(Shown.issue_id, issue_ids), or_(*seen))
     return set((await session.execute(wanted)).scalars())
 
 

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import and_
+from sqlalchemy import ColumnElement, and_
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, func, select
 
@@ -15,7 +15,7 @@ from bot.evidence.prose import unpack
 from bot.evidence.similar import MOST_SIMILAR, nearest, words_of
 from bot.store.tables import EvidenceText, Fix, Record, Repository
 
-MOST_COMPARED = 500
+MOST_COMPARED = 300
 """Newest confirmed issues that are read for one answer, of the repository and once more of the others."""
 
 
@@ -37,33 +37,51 @@ async def similar_records(session: AsyncSession, record: Record) -> list[Confirm
     asked = await session.get(EvidenceText, record.issue_id)
     if asked is None:
         return []
-    same = col(Repository.id) == record.repository_id
+    same = col(Record.repository_id) == record.repository_id
     others = and_(
-        col(Repository.id) != record.repository_id,
+        col(Record.repository_id) != record.repository_id,
         col(Repository.private).is_(False),
         col(Repository.in_comparison),
         col(Repository.share) == "named",
     )
-    found: list[Confirmed] = []
+    found: list[int] = []
     for where in (same, others):
-        if len(found) == MOST_SIMILAR:
-            break
-        wanted = (
-            select(Record, Repository, Fix, EvidenceText.text)
-            .join(Repository, col(Repository.id) == col(Record.repository_id))
-            .join(EvidenceText, col(EvidenceText.issue_id) == col(Record.issue_id))
-            .outerjoin(Fix, col(Fix.issue_id) == col(Record.issue_id))
-            .where(where, Record.issue_id != record.issue_id, col(Record.is_open).is_(False))
-            .where(col(Record.category).is_not(None), col(Record.decided_at).is_not(None))
-            .where(col(Record.state).in_(("confirmed", "corrected", "rejected")))
-            .order_by(col(Record.closed_at).desc(), col(Record.issue_id))
-            .limit(MOST_COMPARED)
-        )
-        rows = (await session.execute(wanted)).all()
-        ranked = await asyncio.to_thread(_rank, asked.text, [(one.issue_id, packed) for one, _, _, packed in rows])
-        by_id = {one.issue_id: Confirmed(one, repository, fix) for one, repository, fix, _ in rows}
-        found += [by_id[issue_id] for issue_id in ranked[: MOST_SIMILAR - len(found)]]
-    return await _without_private_fixes(session, found)
+        if len(found) < MOST_SIMILAR:
+            known = await _newest_texts(session, record.issue_id, where)
+            ranked = await asyncio.to_thread(_rank, asked.text, known)
+            found += ranked[: MOST_SIMILAR - len(found)]
+    return await _without_private_fixes(session, await _confirmed(session, found))
+
+
+async def _newest_texts(session: AsyncSession, asked: int, where: ColumnElement[bool]) -> list[tuple[int, bytes]]:
+    """Return the newest confirmed issues but `asked`, with their packed texts and nothing else: they are hundreds."""
+    # Which ones are compared is found first, by an index and by the state alone, which says the rest already: more
+    # conditions let the planner expect so few rows that it reads and sorts them all.
+    newest = (
+        select(Record.issue_id, EvidenceText.text, Record.category, Record.decided_at)
+        .join(Repository, col(Repository.id) == col(Record.repository_id))
+        .join(EvidenceText, col(EvidenceText.issue_id) == col(Record.issue_id))
+        .where(where, Record.issue_id != asked, col(Record.is_open).is_(False))
+        .where(col(Record.state).in_(("confirmed", "corrected", "rejected")))
+        .order_by(col(Record.closed_at).desc(), col(Record.issue_id))
+        .limit(MOST_COMPARED)
+        .subquery()
+    )
+    decided = newest.c.category.is_not(None) & newest.c.decided_at.is_not(None)
+    return [(issue, packed) for issue, packed in await session.execute(select(newest.c[0], newest.c[1]).where(decided))]
+
+
+async def _confirmed(session: AsyncSession, issue_ids: Sequence[int]) -> list[Confirmed]:
+    """Return these issues, in their order, with where they are and what fixed them."""
+    wanted = (
+        select(Record, Repository, Fix)
+        .join(Repository, col(Repository.id) == col(Record.repository_id))
+        .outerjoin(Fix, col(Fix.issue_id) == col(Record.issue_id))
+        .where(col(Record.issue_id).in_(issue_ids))
+    )
+    rows = await session.execute(wanted)
+    by_id = {one.issue_id: Confirmed(one, repository, fix) for one, repository, fix in rows.all()}
+    return [by_id[issue_id] for issue_id in issue_ids]
 
 
 async def _without_private_fixes(session: AsyncSession, found: Sequence[Confirmed]) -> list[Confirmed]:

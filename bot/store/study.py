@@ -12,6 +12,7 @@ from bot.decisions.answers import Answer
 from bot.decisions.coders import coder_id
 from bot.decisions.verdict import Said
 from bot.evidence.prose import unpack
+from bot.store.among import among
 from bot.store.tables import Decision, EvidenceText, Record, Repository, StudyIssue, StudyNote, StudyResolution
 from classifier import IssueText
 from reports.sampling import rank
@@ -87,7 +88,7 @@ async def drawn_and_coded(session: AsyncSession, issue_ids: Sequence[int]) -> di
     drawn = col(StudyIssue.issue_id)
     rows = await session.execute(
         select(StudyIssue.issue_id, StudyIssue.probability).where(
-            drawn.in_(issue_ids), drawn.in_(decided) | drawn.in_(select(StudyResolution.issue_id))
+            among(drawn, issue_ids), drawn.in_(decided) | drawn.in_(select(StudyResolution.issue_id))
         )
     )
     return {row.issue_id: row.probability for row in rows}

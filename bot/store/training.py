@@ -80,7 +80,8 @@ async def decided_issues(session: AsyncSession) -> list[Decided]:
 
 async def usable_row_ids(session: AsyncSession) -> frozenset[int]:
     """Return the ids of the decisions that a model may learn from now, without their texts."""
-    rows = await session.execute(_DECIDED)
+    listed = _DECIDED.where(col(Repository.in_comparison), col(Repository.private).is_(False))
+    rows = await session.execute(listed)
     return frozenset(one.row_id for row in rows if teaches(one := _decided(row, _no_text)))
 
 

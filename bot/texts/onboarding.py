@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from classifier.taxonomy import TAXONOMY
@@ -75,6 +76,15 @@ def on_a_page() -> str:
     """Return the same as the Markdown of a page for those who think of installing the App, or just did."""
     told = "\n\n".join(f"## {title}\n\n{begin}:\n\n{points}" for title, begin, points in _PARTS)
     return f"{_BEGINNING}\n\n{told}\n\n## What it may do\n\n{_PERMISSIONS}\n"
+
+
+def permissions_on_a_page(followed: Sequence[str]) -> str:
+    """Return what the App may do, with the reason of each, and the events it follows, as the Markdown of a page."""
+    events = ", ".join(f"`{event}`" for event in followed)
+    return (
+        f"{_PERMISSIONS}\n\nIt follows the events {events}, and GitHub's own about its installations.\n\n"
+        "GitHub shows the same list before you install it; what is asked for can never grow without your consent.\n"
+    )
 
 
 def categories() -> str:

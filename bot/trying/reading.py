@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.progress import Progress
-from sqlmodel import col, select
+from sqlmodel import select
 
 from bot.backfill.access import Access
 from bot.backfill.command import Show, go_on
@@ -16,6 +16,7 @@ from bot.features.people import read_people
 from bot.github.errors import RateLimited
 from bot.github.latest import Closing, latest_closed
 from bot.github.thrifty import ThriftyClient
+from bot.store.among import among
 from bot.store.backfills import begin_listed
 from bot.store.database import Database
 from bot.store.tables import Backfill, Record
@@ -72,7 +73,7 @@ async def _due(store: Database, repository_id: int, closings: Sequence[Closing])
     async with store.sessions() as session:
         rows = await session.execute(
             select(Record.number, Record.gathered_at).where(
-                Record.repository_id == repository_id, col(Record.number).in_([one.number for one in closings])
+                Record.repository_id == repository_id, among(Record.number, [one.number for one in closings])
             )
         )
         gathered = {row.number: row.gathered_at for row in rows}

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlmodel import col, select
+from sqlmodel import select
 
 from bot.backfill.access import Access, access_by_token, repository_facts, token_client
 from bot.backfill.command import progress_bar
@@ -16,6 +16,7 @@ from bot.clock import Clock
 from bot.frameworks import present_name
 from bot.github.thrifty import ThriftyClient
 from bot.settings import Settings
+from bot.store.among import among
 from bot.store.database import Database, database
 from bot.store.read_budget import SharedReadBudget
 from bot.store.rows import load_rows
@@ -68,7 +69,7 @@ async def read_and_build(settings: Settings, store: Database, clock: Clock, acce
 async def _built(store: Database, clock: Clock, access: Access, latest: Latest, client: ThriftyClient) -> Tried:
     repository, numbers = access.repository, set(latest.numbers)
     async with store.sessions() as session:
-        stored = select(Record).where(Record.repository_id == repository.id, col(Record.number).in_(numbers))
+        stored = select(Record).where(Record.repository_id == repository.id, among(Record.number, numbers))
         recorded = [one for one in (await session.execute(stored)).scalars() if not one.is_open]
         closings = [one.closed_at for one in recorded]
         period, months = period_of(closings, clock.now())

@@ -2,59 +2,78 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol
+
 from aiohttp import web
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
-from psycopg import Error as DatabaseError
-from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from prometheus_client import CONTENT_TYPE_LATEST
+from psycopg_pool import AsyncConnectionPool
 
 from bot.config.published import published_schema
 from bot.settings import Settings
-from bot.web.help import help_page, welcome_page
+from bot.store.counted import Counts
+from bot.web.bodies import BODY_LIMIT
+from bot.web.health import Readiness
+from bot.web.help import WORDS
+from bot.web.limits import Addresses, RateLimit
 from bot.web.pages import answer
+from bot.web.protection import WEBHOOK_PATH, protect
 from bot.web.reports.routes import ReportPages
-from bot.web.shared_metrics import shared_metrics
-from bot.web.webhook import BODY_LIMIT, Webhook
+from bot.web.shared_metrics import Metrics
+from bot.web.webhook import Webhook
+
+
+class Pages(Protocol):
+    """Pages that bring their own addresses."""
+
+    def add_routes(self, app: web.Application) -> None:
+        """Put the pages into an application."""
 
 
 def create_app(
-    settings: Settings, webhook: Webhook, pool: AsyncConnectionPool, reports: ReportPages
+    settings: Settings,
+    webhook: Webhook,
+    pool: AsyncConnectionPool,
+    reports: ReportPages,
+    limit: RateLimit | None = None,
+    counts: Counts | None = None,
+    more: Sequence[Pages] = (),
 ) -> web.Application:
-    """Return the application; it starts nothing by itself."""
+    """Return the application; it starts nothing by itself. `counts` are the process's own where it has some already."""
+    readiness = Readiness(pool)
+    told = Metrics(pool, counts or Counts(), settings.stalled_after_seconds)
 
     async def alive(_: web.Request) -> web.Response:
         return web.Response(text="alive")
 
     async def ready(_: web.Request) -> web.Response:
-        try:
-            async with pool.connection(timeout=2) as connection:
-                await connection.execute("SELECT 1")
-        except (DatabaseError, PoolTimeout):
-            return web.Response(status=503, text="not ready: the database does not answer")
+        lacking = await readiness.lacking()
+        if lacking is not None:
+            return web.Response(status=503, text=f"not ready: {lacking}")
         missing = settings.missing()
         if missing:
             return web.Response(status=503, text="not ready: missing settings\n" + "\n".join(missing))
         return web.Response(text="ready")
 
     async def metrics(_: web.Request) -> web.Response:
-        body = generate_latest() + await shared_metrics(pool)
-        return web.Response(body=body, headers={"Content-Type": CONTENT_TYPE_LATEST})
+        return web.Response(body=await told.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
-    async def help_(request: web.Request) -> web.Response:
-        return answer(request, help_page(), "text/html")
-
-    async def welcome(request: web.Request) -> web.Response:
-        return answer(request, welcome_page(), "text/html")
+    async def words(request: web.Request) -> web.Response:
+        return answer(request, WORDS[request.path](), "text/html")
 
     async def schema(_: web.Request) -> web.Response:
         return web.json_response(published_schema(), content_type="application/schema+json")
 
     app = web.Application(client_max_size=BODY_LIMIT)
-    app.router.add_post("/webhooks/github", webhook.handle)
+    protect(app, RateLimit() if limit is None else limit, Addresses(settings.trusted_proxies))
+    app.on_shutdown.append(readiness.stop)
+    app.router.add_post(WEBHOOK_PATH, webhook.handle)
     app.router.add_get("/healthz", alive)
     app.router.add_get("/readyz", ready)
     app.router.add_get("/metrics", metrics)
-    app.router.add_get("/help", help_)
-    app.router.add_get("/welcome", welcome)
+    for path in WORDS:
+        app.router.add_get(path, words)
     app.router.add_get("/config.schema.json", schema)
-    reports.add_routes(app)
+    for pages in (reports, *more):
+        pages.add_routes(app)
     return app

@@ -1,14 +1,18 @@
-"""The pages of words: what the App will do and will not, and all commands, from the one registry."""
+"""The pages of words: what the App will do and will not, all commands, permissions and privacy."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from markupsafe import Markup
 
 from bot.commands.registry import categories_markdown, table_markdown
-from bot.texts.onboarding import on_a_page
+from bot.setup.manifest import wanted
+from bot.store.pruning import KEPT
+from bot.texts import privacy
+from bot.texts.onboarding import on_a_page, permissions_on_a_page
 from bot.web.markdown import markdown
 from bot.web.pages import write_page
 
@@ -30,11 +34,44 @@ def help_page() -> bytes:
     """Return the page of commands and categories as HTML."""
     commands = Part(None, markdown(f"{_HOW}\n\n{table_markdown()}"))
     return write_page(
-        "words.html", title="Commands", parts=[commands, Part("Categories", markdown(categories_markdown()))]
+        "words.html",
+        here="/help",
+        title="Commands",
+        parts=[commands, Part("Categories", markdown(categories_markdown()))],
+    )
+
+
+@cache
+def permissions_page() -> bytes:
+    """Return the page of what the App may do, each with its reason, as HTML."""
+    return write_page(
+        "words.html",
+        here="/permissions",
+        title="Permissions",
+        parts=[Part(None, markdown(permissions_on_a_page(wanted()[1])))],
+    )
+
+
+@cache
+def privacy_page() -> bytes:
+    """Return the page of what is stored, for how long, and how it is deleted, as HTML."""
+    return write_page(
+        "words.html", here="/privacy", title="Privacy", parts=[Part(None, markdown(privacy.on_a_page(KEPT)))]
     )
 
 
 @cache
 def welcome_page() -> bytes:
     """Return the page for those who think of installing the App, or just did, as HTML."""
-    return write_page("words.html", title="What Rootcause does", parts=[Part(None, markdown(on_a_page()))])
+    return write_page(
+        "words.html", here="/welcome", title="What Rootcause does", parts=[Part(None, markdown(on_a_page()))]
+    )
+
+
+WORDS: Final = {
+    "/welcome": welcome_page,
+    "/help": help_page,
+    "/permissions": permissions_page,
+    "/privacy": privacy_page,
+}
+"""The pages that say the same to everybody, by their paths."""

@@ -23,12 +23,16 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Vary": "Accept-Encoding",
 }
-ALWAYS_ASK = "no-cache"
-"""Kept by a browser, but never shown without asking again, since it may have to vanish."""
+SERVER = "rootcause"
+"""What answers call themselves, in place of the versions of what they are written with."""
+
+ALWAYS_ASK = "private, no-cache"
+"""Kept by the reader's browser and by nobody between, and never shown without asking again, since it may vanish."""
 
 FOR_GOOD = "public, max-age=31536000, immutable"
-FOR_A_DAY = "public, max-age=86400, immutable"
-"""The names never change what they name, but the repository may turn private and its figures with it."""
+FOR_A_DAY = "private, max-age=86400, immutable"
+"""The names never change what they name, but the repository may turn private and its figures with it: those who saw
+them may see them for a day, and nobody between keeps them for others."""
 
 
 @cache

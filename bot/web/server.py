@@ -8,17 +8,26 @@ from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.web_protocol import RequestPayloadError
 
+from bot.web.connections import Patience, Runner
+
 _SHUTDOWN_SECONDS = 5.0
 _log = logging.getLogger("aiohttp.server")
 
 
-def create_runner(app: web.Application) -> web.AppRunner:
+def create_runner(app: web.Application, patience: Patience | None = None) -> web.AppRunner:
     """Return what runs the application; its clean-up waits up to 5 s for the answers under way.
 
     Bodies stay packed as they came: they are unpacked by nobody before a signature held.
     """
     _log.addFilter(_blame_the_sender)
-    return web.AppRunner(app, access_log=None, shutdown_timeout=_SHUTDOWN_SECONDS, auto_decompress=False, logger=_log)
+    return Runner(
+        app,
+        patience or Patience(),
+        access_log=None,
+        shutdown_timeout=_SHUTDOWN_SECONDS,
+        auto_decompress=False,
+        logger=_log,
+    )
 
 
 def _blame_the_sender(record: logging.LogRecord) -> bool:

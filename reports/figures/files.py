@@ -16,6 +16,8 @@ _PNG_DOTS_PER_INCH: Final = 144
 """Twice the size at which a figure is shown, for fine screens."""
 
 _COMPRESSION: Final = 3
+_STYLE: Final = re.compile(r' style="([^"<>]*)"')
+_FOR_ALL: Final = re.compile(r'\s*<defs>\s*<style type="text/css">\*\{([^{}]*)\}</style>\s*</defs>')
 _COLOUR: Final = re.compile(r'((?:fill|stroke)(?:: |="))(#[0-9a-f]{6})')
 
 
@@ -47,11 +49,24 @@ def svg_text(drawn: Canvas, alt: str) -> str:
     """Return a drawing as SVG without a date, with `alt` as its title for screen readers."""
     raw = BytesIO()
     drawn.figure.savefig(raw, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
-    text = raw.getvalue().decode("utf-8")
+    text = _without_styles(raw.getvalue().decode("utf-8"))
     start = text.index(">", text.index("<svg "))
     end = text.rindex("</svg>")
     title = f' role="img">\n <title>{escape(alt)}</title>'
     return f"{text[:start]}{title}{text[start + 1 : end]}{as_svg(drawn.letters)}{text[end:]}"
+
+
+def _without_styles(svg: str) -> str:
+    """Return a drawing with attributes in place of styles, which a strict Content-Security-Policy forbids."""
+    for_all = _FOR_ALL.search(svg)
+    if for_all is not None:
+        svg = _FOR_ALL.sub("", svg, count=1).replace("<svg ", f"<svg{_attributes(for_all[1])} ", 1)
+    return _STYLE.sub(lambda match: _attributes(match[1]), svg)
+
+
+def _attributes(style: str) -> str:
+    pairs = (one.partition(":") for one in style.split(";") if one.strip())
+    return "".join(f' {name.strip()}="{value.strip()}"' for name, _, value in pairs)
 
 
 def recoloured(svg: str, old: Theme, new: Theme) -> str:

@@ -41,7 +41,7 @@ def as_svg(letters: Letters) -> str:
         for character, (x, y) in places:
             name = names.setdefault((character, bold), f"letter{len(names)}")
             uses.append(f'<use xlink:href="#{name}" x="{x / scale:.0f}" y="{-y / scale:.0f}"/>')
-        opening = f'<g style="fill: {colour}" transform="scale({scale:.6g} {-scale:.6g})">'
+        opening = f'<g fill="{colour}" transform="scale({scale:.6g} {-scale:.6g})">'
         groups += [opening, *uses, "</g>"]
     shapes = [f'<path id="{name}" d="{_data(*letter)}"/>' for letter, name in names.items()]
     return "\n".join(("<defs>", *shapes, "</defs>", *groups, ""))

@@ -16,7 +16,6 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it comes without types
@@ -27,13 +26,15 @@ from bot.store.database import Database, database
 from classifier import IssueText
 from classifier.examples import Example, read_corpus
 from classifier.training import read_rows, train
-from tests.benchmarks.ingest import request, web_process
+from tests.benchmarks.ingest import SECRET, web_process
+from tests.benchmarks.knocking import Requests
 from tests.support.decided import LISTED, OTHER, add_issue, add_repositories
 
 SIZES = (1_000, 10_000)
 DECISIONS = 1_000
 A_SECOND = 40
 CONNECTIONS = 4
+ISSUES = 2_000
 QUIET_SECONDS = 10.0
 
 
@@ -70,16 +71,16 @@ def measure_fits() -> None:
         sys.stdout.flush()
 
 
-async def post_steadily(port: int, numbers: count[int], until: asyncio.Event) -> list[float]:
+async def post_steadily(port: int, requests: Requests, until: asyncio.Event) -> list[float]:
     """Post `A_SECOND` deliveries a second over a few connections until told to stop; return the waits in seconds."""
     waits: list[float] = []
 
     async def one() -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         while not until.is_set():
-            number = next(numbers)
+            request = requests.next()
             started = time.perf_counter()
-            writer.write(request(number, f"refit-{number}"))
+            writer.write(request)
             head = await reader.readuntil(b"\r\n\r\n")
             length = next(line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
             await reader.readexactly(int(length.partition(b":")[2]))
@@ -110,10 +111,10 @@ async def fill(opened: Database) -> None:
 async def measure_webhooks(port: int, data_dir: Path) -> None:
     async with database(Settings(data_dir=data_dir)) as opened:
         await fill(opened)
-        numbers, quiet, over = count(1), asyncio.Event(), asyncio.Event()
+        requests, quiet, over = Requests(SECRET, ISSUES), asyncio.Event(), asyncio.Event()
         asyncio.get_running_loop().call_later(QUIET_SECONDS, quiet.set)
-        told("left alone", await post_steadily(port, numbers, quiet))
-        posting = asyncio.create_task(post_steadily(port, numbers, over))
+        told("left alone", await post_steadily(port, requests, quiet))
+        posting = asyncio.create_task(post_steadily(port, requests, over))
         started = time.perf_counter()
         outcome = await refit_apart(opened)
         over.set()

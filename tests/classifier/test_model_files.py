@@ -95,6 +95,15 @@ def unpacking_to(size: int) -> bytes:
     return bytes(packed)
 
 
+def misnamed() -> bytes:
+    """Return the good file whose directory says that its first member's name is UTF-8, which it is not."""
+    packed = bytearray(good_model())
+    at = packed.index(b"PK\x01\x02")
+    packed[at + 9] |= 0x08
+    packed[at + 46] = 0xBC
+    return bytes(packed)
+
+
 def with_more(*names: str) -> bytes:
     """Return the good file with members of these names added behind its own."""
     packed = io.BytesIO(good_model())
@@ -115,6 +124,11 @@ def twice_the_same_word() -> Parameters:
     return replace(good(), vocabulary=replace(vocabulary, terms=terms))
 
 
+def with_rarity(value: float) -> Parameters:
+    vocabulary = good().vocabulary
+    return replace(good(), vocabulary=replace(vocabulary, rarity=np.full_like(vocabulary.rarity, value)))
+
+
 REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "empty": (lambda: b"", BROKEN_ZIP),
     "not a zip": (lambda: b"weights, honestly", BROKEN_ZIP),
@@ -122,6 +136,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "without its end": (lambda: good_model()[:-1], BROKEN_ZIP),
     "unpacks to too much": (lambda: unpacking_to(LARGEST_FILE), "unpacks to more than 256 MB"),
     "unpacks to more than it says": (lambda: unpacking_to(10), BROKEN_ZIP),
+    "name of a member that is no text": (lambda: misnamed(), BROKEN_ZIP),
     "array twice": (lambda: with_more("rarity.npy"), "has a member twice"),
     "array twice by another name": (lambda: with_more("rarity"), "has a member twice"),
     "header twice": (lambda: with_more("model.json"), "has a member twice"),
@@ -163,6 +178,13 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "flat weights": (lambda: category(coefficients=good().category.coefficients.ravel()), UNFITTING),
     "not a number": (lambda: category(coefficients=good().category.coefficients * np.nan), "not finite"),
     "infinite": (lambda: category(intercepts=good().category.intercepts + np.inf), "not finite"),
+    "rarity of nothing": (lambda: model_bytes(with_rarity(0)), UNFITTING),
+    "negative rarity": (lambda: model_bytes(with_rarity(-1)), UNFITTING),
+    "endless rarity": (lambda: model_bytes(with_rarity(3e38)), UNFITTING),
+    "weights that overflow": (
+        lambda: category(coefficients=good().category.coefficients + np.float32(3e38)),
+        UNFITTING,
+    ),
     "unknown class": (lambda: category(labels=("heat-death", *good().category.labels[1:]), shares={}), UNFITTING),
     "class twice": (lambda: category(labels=first_twice(good().category.labels)), UNFITTING),
     "shares of 2": (lambda: category(shares=each_label(0.5)), UNFITTING),

@@ -1,12 +1,17 @@
+import tomllib
+from pathlib import Path
+
 import pytest
 
+import classifier
 from classifier.patterns import PatternError, PatternIndex, parse_pattern
+from classifier.phrases import phrases
 from classifier.tokens import tokenize
 
 
 def found(pattern: str, text: str) -> list[str]:
     tokens = tokenize(text)
-    return [tokens.found(first, last) for _, first, last in PatternIndex([parse_pattern(pattern)]).matches(tokens)]
+    return [tokens.found(first, last) for _, first, last in PatternIndex([pattern]).matches(tokens)]
 
 
 @pytest.mark.parametrize(
@@ -39,3 +44,14 @@ def test_no_pattern_reaches_over_a_sentence_or_a_line() -> None:
 def test_a_badly_written_pattern_is_refused(source: str) -> None:
     with pytest.raises(PatternError):
         parse_pattern(source)
+
+
+def test_every_pattern_of_the_lexicon_is_well_written() -> None:
+    """They are read one by one while texts are: none may wait there to be refused."""
+    read = tomllib.loads(Path(classifier.__file__).with_name("lexicon.toml").read_text(encoding="utf-8"))
+    groups = [*read["categories"].values(), *read["kinds"].values(), read["signals"]]
+    sources = [source for group in groups for text in group.values() for source in phrases(text)]
+    assert len(sources) > 2_000
+    for source in sources:
+        assert parse_pattern(source)
+        assert source == " ".join(source.split())

@@ -283,13 +283,29 @@ def test_nothing_in_a_quote_a_fence_indented_code_or_a_comment_runs(text: str) -
 
 @pytest.mark.parametrize(
     "piece",
-    ["[", "![", "[a][b", "*a ", "`", "<", "<!--", "<a b='", "> ", "- a\n", "a\n", "|a|\n|-|\n", "\\", "/rootcause x\n"],
+    [
+        "[",
+        "![",
+        "![[\n",
+        "[a][b",
+        "*a ",
+        "`",
+        "<",
+        "<!--",
+        "<a b='",
+        "> ",
+        "- a\n",
+        "a\n",
+        "|a|\n|-|\n",
+        "\\",
+        "/rootcause x\n",
+    ],
 )
 def test_hostile_repetition_takes_seconds_at_most(piece: str) -> None:
     body = "/rootcause confirm\n\n" + (piece * LONGEST_BODY)[: LONGEST_BODY - 100] + "\n\n/rootcause undo"
     began = time.process_time()
     assert parse(body, SLUG)[0].name == "confirm"
-    assert time.process_time() - began < 10, "measured: 2.2 s at most"
+    assert time.process_time() - began < 10, "measured: 0.9 s at most"
 
 
 def test_a_body_of_any_length_is_read_in_bounded_time() -> None:

@@ -16,6 +16,7 @@ from bot.config import DEFAULTS, BadConfiguration, Configuration, Mistake, read
 from bot.config.characters import MOST_BYTES
 from bot.config.published import published_schema
 from bot.config.tree import grow
+from tests.support.schema_documents import documents
 
 A_DOMAIN = "a text of at most 60 characters, such as `Computer Vision`"
 A_LABEL = "a text of at most 50 characters, such as `module: memory usage`"
@@ -70,6 +71,10 @@ def test_every_kind_of_value() -> None:
         ("mod: observe", ["1:1: there is no key `mod`; did you mean `mode`?"]),
         ("\n\n  Modes: x", ["3:3: there is no key `Modes`; did you mean `mode`?"]),
         ("min_coment: 2", ["1:1: there is no key `min_coment` at the top; `min_comments` stands under `eligibility:`"]),
+        (
+            "boxes: {a: , b: {c: }}",
+            ["1:1: there is no key `boxes`; did you mean `inbox`?"],
+        ),
         (
             "report:\n  propose: off",
             ["2:3: there is no key `propose` in `report`; `propose` stands at the top, without indentation"],
@@ -251,42 +256,8 @@ def test_plain_values_come_through_and_each_key_is_where_it_stands(value: dict[s
         assert shown.startswith((str(path[-1]), "'", '"'))
 
 
-def _documents(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
-    """Return what a schema allows, as JSON."""
-    schema = published_schema()["$defs"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
-    if "anyOf" in schema:
-        return st.one_of([_documents(one) for one in schema["anyOf"]])
-    if "const" in schema or "enum" in schema:
-        return st.sampled_from(schema.get("enum", [schema.get("const")]))
-    match schema["type"]:
-        case "boolean":
-            return st.booleans()
-        case "integer":
-            return st.integers(schema["minimum"], schema["maximum"])
-        case "number":
-            return st.floats(schema["minimum"], schema["maximum"])
-        case "array":
-            return st.lists(_documents(schema["items"]), max_size=3)
-        case "object" if "properties" in schema:
-            keys = {key: _documents(one) for key, one in schema["properties"].items()}
-            return st.fixed_dictionaries({}, optional=keys).filter(lambda one: _has_its_place(schema, one))
-        case "object":
-            return st.dictionaries(
-                st.from_regex(r"[a-z: ]{1,9}[a-z]", fullmatch=True), _documents(schema["additionalProperties"])
-            )
-    if "pattern" in schema:
-        return st.from_regex(
-            schema["pattern"], fullmatch=True, alphabet=st.characters(codec="ascii", categories=("L", "N", "P"))
-        ).filter(lambda text: len(text) <= schema.get("maxLength", 300))
-    return st.text(st.characters(codec="utf-8", categories=("L", "N", "P")), min_size=1, max_size=schema["maxLength"])
-
-
-def _has_its_place(schema: dict[str, Any], value: dict[str, Any]) -> bool:
-    return "if" not in schema or value.get("style") != "central" or "repository" in value
-
-
 @settings(max_examples=30, deadline=None)
-@given(_documents(published_schema()))
+@given(documents(published_schema()))
 def test_what_the_published_schema_allows_is_read(document: dict[str, Any]) -> None:
     found = read(json.dumps(document, ensure_ascii=False).encode())
     assert Configuration.of(found.document()) == found

@@ -21,7 +21,7 @@ import psutil
 import psycopg
 import pytest
 
-from bot.demo.play import MAINTAINER
+from bot.demo.seeding import MAINTAINER
 from bot.store.embedded import embedded_server
 from tests.support.made_issues import made_issues, write_issues
 from tests.support.subprocesses import ROOT, processes_below, surroundings
@@ -164,9 +164,11 @@ def test_a_file_of_both_groups_is_played_once_then_served_and_can_be_acted_in(me
     assert "group is missing" not in first.report
     assert "2026-05" in first.report.splitlines()[0]
     assert first.report.count("\n|") > 20, "the tables stand there"
-    assert query(data_dir, "SELECT count(*), count(DISTINCT issue_id) FROM record") == [(len(issues), len(issues))]
-    assert query(data_dir, "SELECT min(closed_at)::date::text, max(closed_at)::date::text FROM record") == [
-        (min(one["closed_at"] for one in issues)[:10], "2026-05-28")
+    kept = (
+        "SELECT count(*), count(DISTINCT issue_id), min(closed_at)::date::text, max(closed_at)::date::text FROM record"
+    )
+    assert query(data_dir, kept) == [
+        (len(issues), len(issues), min(one["closed_at"] for one in issues)[:10], "2026-05-28")
     ]
     assert processes_below(data_dir) == []
 
@@ -227,7 +229,7 @@ async def read(browser: aiohttp.ClientSession, address: str) -> str:
         return await answer.text()
 
 
-def test_a_demo_that_is_stopped_or_killed_leaves_nothing_and_goes_on_later(memory_folder: Path) -> None:
+def test_a_demo_that_is_stopped_breaks_or_is_killed_leaves_nothing_and_goes_on_later(memory_folder: Path) -> None:
     data_dir = memory_folder / "data"
     issues = made_issues(["pytorch/pytorch", "keras-team/keras"], each=4, seed=3, fixed=False)
     file = write_issues(memory_folder / "issues.jsonl", issues)
@@ -240,6 +242,16 @@ def test_a_demo_that_is_stopped_or_killed_leaves_nothing_and_goes_on_later(memor
         assert "the demo was stopped before its end; started again it goes on from there" in ended.stderr
         assert "Traceback" not in ended.stderr
         assert processes_below(data_dir) == []
+
+    log = below(data_dir) / "worker.log"
+    log.unlink()
+    log.mkdir()
+    broken = run(data_dir, "--issues", file)
+    assert (broken.code, broken.stdout) == (1, "")
+    assert "worker.log" in broken.stderr
+    assert "Traceback" not in broken.stderr
+    assert processes_below(data_dir) == []
+    log.rmdir()
 
     with started(data_dir, "--issues", file) as demo:
         children = demo.wait_for_children()
@@ -256,7 +268,7 @@ def test_a_demo_that_is_stopped_or_killed_leaves_nothing_and_goes_on_later(memor
     assert processes_below(data_dir) == []
 
 
-def test_what_goes_wrong_ends_in_a_sentence_and_leaves_nothing(memory_folder: Path) -> None:
+def test_what_is_wrong_from_the_start_ends_in_a_sentence_and_leaves_nothing(memory_folder: Path) -> None:
     data_dir = memory_folder / "data"
     issues = made_issues(["pytorch/pytorch"], each=2, seed=1)
     good = write_issues(memory_folder / "good.jsonl", issues)
@@ -273,14 +285,3 @@ def test_what_goes_wrong_ends_in_a_sentence_and_leaves_nothing(memory_folder: Pa
     assert (nowhere.code, nowhere.stdout) == (1, "")
     assert nowhere.stderr.startswith("the demo in ")
     assert "Traceback" not in nowhere.stderr
-
-    with started(data_dir, "--issues", good) as demo:
-        demo.wait_for_children()
-        demo.stop(signal.SIGTERM)
-    below(data_dir).joinpath("worker.log").unlink()
-    below(data_dir).joinpath("worker.log").mkdir()
-    broken = run(data_dir, "--issues", good)
-    assert (broken.code, broken.stdout) == (1, "")
-    assert "worker.log" in broken.stderr
-    assert "Traceback" not in broken.stderr
-    assert processes_below(data_dir) == []

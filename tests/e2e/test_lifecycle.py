@@ -12,6 +12,7 @@ from sqlmodel import SQLModel, col, delete, func, select, update
 
 from bot.features.monthly_report import publish
 from bot.features.report_settings import defer_due
+from bot.github import sender
 from bot.sandbox.faults import Fault
 from bot.sandbox.outbox import Outbox
 from bot.store.database import Database
@@ -256,7 +257,10 @@ async def test_after_observing_the_inbox_is_made(database: Database) -> None:
         assert (await bot.records())[0].asked_at is not None
 
 
-async def test_reports_are_posted_once_and_close_the_one_before(database: Database) -> None:
+async def test_reports_are_posted_once_and_close_the_one_before(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sender, "READ_BACK_SECONDS", 0.05)
     async with running_bot(database) as bot:
         bot.prepare()
         bot.sandbox.seed_issue(REPOSITORY, leaking(1, datetime(2026, 9, 10, 12, tzinfo=UTC)), emit=True)

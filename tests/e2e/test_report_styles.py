@@ -6,13 +6,18 @@ import asyncio
 from datetime import UTC, datetime
 
 import pytest
+from sqlmodel import col, select
 
 from bot.features import monthly_report
 from bot.features.monthly_report import publish
 from bot.features.report_settings import plan_for
 from bot.jobs import defer_report, defer_report_again
 from bot.store.database import Database
+from bot.store.tables import Report as PostedReport
 from bot.store.tables import Repository
+from reports import Report
+from reports.figures import FigureFile
+from reports.figures.theme import VARIANTS
 from tests.e2e.test_configuration import pass_time
 from tests.support.closed_issues import REPOSITORY, leaking
 from tests.support.running import Running, running_bot
@@ -29,8 +34,12 @@ async def prepare(bot: Running, configuration: str) -> int:
     return bot.sandbox.repository(REPOSITORY).id
 
 
-async def test_one_issue_is_rewritten_every_month(database: Database) -> None:
-    async with running_bot(database) as bot:
+async def test_one_issue_is_rewritten_every_month(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    def draw(built: Report) -> list[FigureFile]:
+        return [FigureFile("a-figure", one, "", f"{one} {built.period.name}".encode(), b"png") for one in VARIANTS]
+
+    monkeypatch.setattr(monthly_report, "draw_figures", draw)
+    async with running_bot(database, public_url="https://bot.example") as bot:
         repository_id = await prepare(bot, "report: {style: update-one, assignees: [triage-person]}\n")
         september = await publish(bot.services, repository_id, "2026-09")
         october = await publish(bot.services, repository_id, "2026-10")
@@ -42,6 +51,10 @@ async def test_one_issue_is_rewritten_every_month(database: Database) -> None:
         assert issue.closed_at is None
         assert "2026-10" in issue.title
         assert bot.writes("POST", "/issues") == 2, "the inbox and one report"
+        async with bot.services.database.sessions() as session:
+            rows = (await session.execute(select(PostedReport).order_by(col(PostedReport.period)))).scalars()
+            shows = [one.figures for one in rows]
+        assert [len(one or ()) for one in shows] == [0, 4], "the issue does not show September's figures any more"
 
 
 async def test_what_does_not_fit_goes_on_in_comments_that_are_rewritten_in_place(

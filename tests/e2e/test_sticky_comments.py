@@ -9,6 +9,7 @@ import pytest
 from sqlmodel import update
 
 from bot.features import sticky_comment
+from bot.github import sender
 from bot.sandbox.faults import Fault
 from bot.store.database import Database
 from bot.store.tables import Shown, Written
@@ -61,7 +62,10 @@ async def test_one_comment_is_written_edited_and_folded_away(database: Database)
         assert bot.sandbox.labels(REPOSITORY, 12) == ["bug"]
 
 
-async def test_the_comment_is_found_again_and_never_made_twice(database: Database) -> None:
+async def test_the_comment_is_found_again_and_never_made_twice(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sender, "READ_BACK_SECONDS", 0.05)
     async with running_bot(database) as bot:
         configure(bot)
         bot.sandbox.faults.add("POST", "*/issues/12/comments", Fault.SERVER_ERROR_AFTER, count=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -112,6 +113,13 @@ def test_closed_for_inactivity(body: str, inactive: bool) -> None:
 def test_what_is_said_after_the_closing_did_not_cause_it() -> None:
     assert not closed_for_inactivity(evidence(comments=(comment(HELPER, 3, "Closing as stale."),)))
     assert not closed_for_inactivity(evidence(spans=(Span(OPENED, at(1)), Span(at(2), None)), labels=("stale",)))
+
+
+@pytest.mark.parametrize("piece", ["\n", "\r\n", "_\n", "#\n", "<!--", " "])
+def test_counting_words_of_a_hostile_text_takes_no_time(piece: str) -> None:
+    began = time.process_time()
+    written_words((piece * 65_536)[:65_536])
+    assert time.process_time() - began < 1
 
 
 def test_written_words_leave_out_what_a_form_says() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from bot.evidence.model import Comment, Labelling
@@ -41,6 +43,13 @@ from tests.evidence.made_evidence import ANN, BOB, CY, at, comment
 )
 def test_claims(body: str, claims: bool) -> None:
     assert claims_reproduction(body) is claims
+
+
+@pytest.mark.parametrize("piece", ["\n", "\r\n", "- \n", ">\n", "`\n", "confirmed?\n", "i can "])
+def test_a_hostile_comment_takes_no_time(piece: str) -> None:
+    began = time.process_time()
+    claims_reproduction(piece * 10_000)
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from bot.demo.inputs import read_issues
 from bot.demo.place import folder_for
 from bot.sandbox.sandbox import Sandbox
 from bot.store.embedded import embedded_server
-from tests.faults.harness import doubled_creations, doubled_questions, inboxes
+from tests.faults.once import doubled_creations, doubled_questions, inboxes
 from tests.support.subprocesses import ROOT, processes_below, surroundings
 
 USUAL_FILE = ROOT.parent / "shared" / "data" / "closed-issues-with-fix.jsonl.gz"

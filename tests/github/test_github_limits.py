@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.github.errors import RateLimited
-from bot.github.limits import PATIENCE, HeardLimits, WriteBudget, next_slot, reserve
+from bot.github.limits import LATE, PATIENCE, HeardLimits, WriteBudget, next_slot, reserve
 from tests.support.clock import START
 
 
@@ -50,9 +50,9 @@ def test_a_write_waits_no_longer_than_a_limit_demands(gaps: list[float]) -> None
         if index:
             reasons.append(moments[index - 1] + timedelta(seconds=1))
         if index >= 5:
-            reasons.append(moments[index - 5] + timedelta(minutes=1))
+            reasons.append(moments[index - 5] + timedelta(minutes=1) + LATE)
         if index >= 12:
-            reasons.append(moments[index - 12] + timedelta(hours=1))
+            reasons.append(moments[index - 12] + timedelta(hours=1) + LATE)
         assert slot == max(reasons)
 
 
@@ -60,18 +60,37 @@ def test_the_settings_of_github() -> None:
     moments = [slot for _, slot in _slots([0.0] * 501, 1.0, 80, 500)]
     assert moments[:3] == [START, START + timedelta(seconds=1), START + timedelta(seconds=2)]
     assert moments[499] == START + timedelta(seconds=499)
-    assert moments[500] == START + timedelta(hours=1)
+    assert moments[500] == START + timedelta(hours=1) + LATE
 
 
 def test_a_slot_too_far_away_is_told_but_not_taken() -> None:
     full = WriteBudget(tuple(START + timedelta(seconds=n) for n in range(500)))
     now = START + timedelta(seconds=500)
     slot, kept = reserve(full, now, 1.0, 80, 500)
-    assert slot == START + timedelta(hours=1)
+    free = START + timedelta(hours=1) + LATE
+    assert slot == free
     assert kept is full
-    slot, taken = reserve(full, START + timedelta(hours=1) - PATIENCE, 1.0, 80, 500)
-    assert slot == START + timedelta(hours=1)
+    slot, taken = reserve(full, free - PATIENCE, 1.0, 80, 500)
+    assert slot == free
     assert taken.recent[-1] == slot
+
+
+def test_what_nobody_waits_for_takes_half_and_leaves_the_last_fifth_to_live_work() -> None:
+    budget, background = WriteBudget(), 0
+    for second in range(400):
+        now = START + timedelta(seconds=second)
+        slot, after = reserve(budget, now, 1.0, 8, 40, live=False)
+        background += after != budget
+        assert after == budget or slot - now <= timedelta(seconds=3)
+        assert after != budget or slot - now > PATIENCE
+        budget = after
+    assert background == 20
+    live = [START + timedelta(seconds=400 + 10 * n) for n in range(12)]
+    for now in live:
+        _, budget = reserve(budget, now, 1.0, 8, 40)
+    slot, after = reserve(WriteBudget(budget.recent), live[-1] + timedelta(seconds=60), 1.0, 8, 40, live=False)
+    assert after.background == (), "32 of 40 are used, and the rest is live work's"
+    assert slot > live[-1] + timedelta(minutes=45)
 
 
 def _unnamed() -> RateLimited:
@@ -110,3 +129,5 @@ def test_an_empty_window_closes_only_itself_until_its_reset() -> None:
     assert limits.opens_at("search", reset) is None
     limits.hear("search", {"x-ratelimit-limit": "²", "x-ratelimit-remaining": "", "x-ratelimit-reset": "soon"})
     assert limits.budgets["search"].remaining == 0
+    limits.hear("core", {**headers, "x-ratelimit-reset": "3900000000"})
+    assert limits.opens_at("core", START) is None, "a window of decades is not believed"

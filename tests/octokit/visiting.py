@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 
 from bot.clock import SystemClock
+from bot.sandbox.registering import read_manifest, register
 from bot.sandbox.sandbox import Sandbox
 from bot.sandbox.state import Review, ReviewComment
+from bot.setup.manifest import manifest
 from tests.sandbox.support import Client, app_jwt, connected, small_github
 
 PLACE = "/repos/acme/frame"
@@ -24,6 +27,7 @@ async def visit() -> None:
         await _be_the_app(sandbox, app)
         await _be_refused(sandbox, client)
         _act(sandbox)
+        await _register(sandbox, client)
     sandbox.close_storage()
 
 
@@ -115,6 +119,7 @@ async def _be_the_app(sandbox: Sandbox, app: Client) -> None:
     delivery = f"/app/hook/deliveries/{latest['id']}"
     for path in (
         "/app",
+        "/app/hook/config",
         "/app/installations",
         installation,
         f"{PLACE}/installation",
@@ -128,6 +133,14 @@ async def _be_the_app(sandbox: Sandbox, app: Client) -> None:
     assert (await app.send("GET", installation)).status == 200
     assert (await app.send("POST", f"{installation}/access_tokens")).status == 403
     sandbox.unsuspend("acme")
+
+
+async def _register(sandbox: Sandbox, client: Client) -> None:
+    asked = manifest("https://rootcause.acme.dev", "Another", "https://rootcause.acme.dev/setup")
+    code, _ = register(sandbox.world, read_manifest(json.dumps(asked)), sandbox.account("acme"))
+    anybody = client.acting("")
+    assert (await anybody.send("POST", f"/app-manifests/{code}/conversions")).status == 201
+    assert (await anybody.send("POST", f"/app-manifests/{code}/conversions")).status == 404
 
 
 async def _be_refused(sandbox: Sandbox, client: Client) -> None:

@@ -4,6 +4,7 @@ import json
 import time
 from dataclasses import fields, replace
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,7 @@ def test_files_give_the_report_of_the_rows_twice_the_same_bytes(package: Path, t
     assert replace(lone.tables, estimated=()) == replace(report.tables, estimated=())
 
 
+@cache
 def _content() -> dict[str, Any]:
     content: dict[str, Any] = json.loads(report_json(build_report(synthetic_rows(4, 20), PERIOD, notes=("a note",))))
     return content

@@ -24,7 +24,7 @@ ROLES: dict[str, Role] = {"tess": "triage", "walt": "write", "ada": "admin"}
 
 def small_github(clock: Clock, storage_path: Path | None = None, limits: Limits | None = None) -> Sandbox:
     """Make one organization with two repositories, another's public one, some people, and install the App on one."""
-    github = Sandbox(clock, storage_path, secret="a secret", limits=limits, private_key=_KEY)
+    github = Sandbox(clock, storage_path, secret="sandbox-support-secret", limits=limits, private_key=_KEY)
     github.add_owner("acme")
     github.add_repository("acme", "frame", stars=12, forks=3, watches=4)
     github.add_repository("acme", "hidden", private=True)

@@ -48,7 +48,10 @@ async def test_a_delivery_is_signed_and_told_apart(sandbox: Sandbox, receiver: R
     sandbox.open_issue("acme/frame", "stranger", "Ünïcode \U0001f41b")
     installed, opened = await sandbox.deliver_pending(concurrency=1)
     headers, body = receiver.requests[1]
-    assert headers["x-hub-signature-256"] == f"sha256={hmac.new(b'a secret', body, hashlib.sha256).hexdigest()}"
+    assert (
+        headers["x-hub-signature-256"]
+        == f"sha256={hmac.new(b'sandbox-support-secret', body, hashlib.sha256).hexdigest()}"
+    )
     assert (headers["x-github-event"], headers["x-github-delivery"]) == ("issues", opened.guid)
     assert headers["x-github-hook-installation-target-type"] == "integration"
     assert headers["x-github-hook-installation-target-id"] == str(sandbox.app.id)

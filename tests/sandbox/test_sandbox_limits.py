@@ -128,6 +128,15 @@ async def test_a_fault_strikes_as_often_as_ordered(
     assert github.faults.struck == [("POST", COMMENTS, fault)]
 
 
+async def test_the_right_answer_may_come_late(github: Sandbox) -> None:
+    github.faults.slow_seconds = 0.05
+    github.faults.add("POST", COMMENTS, Fault.SLOW)
+    started = asyncio.get_running_loop().time()
+    async with connected(github) as client:
+        assert (await client.send("POST", COMMENTS, {"body": "x"})).status == 201
+    assert asyncio.get_running_loop().time() - started >= 0.05
+
+
 async def test_a_500_may_have_written(github: Sandbox) -> None:
     github.faults.add("*", COMMENTS, Fault.SERVER_ERROR_AFTER)
     async with connected(github) as client:

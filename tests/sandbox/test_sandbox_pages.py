@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import AsyncIterator
 
 import aiohttp
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.markdown.render import keep_harmless, render, tick
+from bot.markdown.render import LONGEST, keep_harmless, render, tick
 from bot.sandbox.sandbox import Sandbox
 
 BODY = """<!-- rootcause:inbox -->
@@ -157,6 +158,13 @@ def test_no_text_brings_a_tag_or_attribute_of_its_own(text: str) -> None:
         name, _, _ = part.partition(">")
         assert name.strip("/ ").split(" ")[0].strip("/") in harmless, kept
         assert name.count(" ") == 0 or name.startswith(("details open", "br /")), kept
+
+
+@pytest.mark.parametrize("piece", ["]http://]", "https://a.b/(", "![[\n"])
+def test_a_hostile_text_takes_no_seconds(piece: str) -> None:
+    began = time.process_time()
+    render((piece * LONGEST)[:LONGEST])
+    assert time.process_time() - began < 5, "measured: 0.9 s at most"
 
 
 @given(st.text(max_size=300))

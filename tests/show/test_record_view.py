@@ -10,9 +10,10 @@ import pytest
 
 from bot.show.record_view import record_json, record_lines
 from bot.store.people_in_numbers import People
-from bot.store.tables import Fix, FixFile, Proposal, Record, Repository, Span
+from bot.store.tables import Fix, FixFile, Proposal, Span
 from bot.store.whole import Stated, Told, Whole
 from bot.texts.terminal import harmless
+from tests.support.factories import a_record, a_repository
 
 START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
 END = START + timedelta(days=3.4)
@@ -27,11 +28,9 @@ def whole(*, fix: Fix | None = None, files: tuple[FixFile, ...] = (), **fields: 
         for name in ("proposal", "told", "people", "spans", "resolution", "stated", "next_look")
         if name in fields
     }
-    record = Record(
-        issue_id=1, repository_id=7, number=12, title=fields.pop("title", "It leaks"), created_at=START, closed_at=END,
-        gathered_at=END, **fields,
-    )  # fmt: skip
-    repository = Repository(id=7, full_name="acme/frame", created_at=START, updated_at=START)
+    times = {"created_at": START, "closed_at": END, "gathered_at": END}
+    record = a_record(1, 7, **{"number": 12, "title": "It leaks"} | times | fields)
+    repository = a_repository(7)
     base: dict[str, Any] = {
         "spans": (Span(issue_id=1, position=0, opened_at=START, closed_at=END),),
         "proposal": None, "told": (), "people": NOBODY, "resolution": None,

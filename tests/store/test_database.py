@@ -37,12 +37,21 @@ def test_every_spelling_of_postgresql_becomes_ours(scheme: str) -> None:
         "dbname": "root",
         "sslmode": "require",
         "options": SEARCH_PATH,
+        "keepalives_idle": "10",
+        "keepalives_interval": "5",
+        "keepalives_count": "3",
+        "tcp_user_timeout": "15000",
     }
 
 
 def test_options_of_the_address_are_kept_and_ours_added_once() -> None:
     url = normalise_url(str(normalise_url("postgresql:///root?host=/run/db&options=-cstatement_timeout%3D9s")))
     assert url.query["options"] == f"-cstatement_timeout=9s {SEARCH_PATH}"
+
+
+def test_how_soon_a_dead_line_is_noticed_may_be_said_in_the_address() -> None:
+    url = normalise_url("postgresql://h/root?tcp_user_timeout=60000")
+    assert (url.query["tcp_user_timeout"], url.query["keepalives_idle"]) == ("60000", "10")
 
 
 @pytest.mark.parametrize(

@@ -161,6 +161,7 @@ async def test_what_was_recorded_here_counts_before_what_was_imported(database: 
         (lambda folder: (folder / "package.json").write_text("[" * 100_000), "is not a package's manifest"),
         (lambda folder: rewrite(folder, "records.jsonl", mood="a\0b"), "The record of repository_id 1"),
         (lambda folder: rewrite(folder, "records.jsonl", mood=float("nan")), "cannot be stored"),
+        (lambda folder: rewrite(folder, "records.jsonl", mood=json.loads("[" * 60 + "]" * 60)), "cannot be stored"),
         (lambda folder: rewrite(folder, "records.jsonl", none_kind="\ud800"), "cannot be stored"),
         (lambda folder: rewrite(folder, "participants.jsonl", person="x" * 5_000), "cannot be stored"),
     ],

@@ -7,7 +7,8 @@ from typing import Any
 
 from bot.store.database import Database
 from bot.store.rows import load_rows
-from bot.store.tables import Decision, ModelVersion, Participation, Person, Proposal, Record, Repository
+from bot.store.tables import Decision, ModelVersion, Participation, Person, Record, Repository
+from tests.support.factories import a_proposal, a_record, a_repository
 
 NOW = datetime(2026, 11, 2, tzinfo=UTC)
 SINCE, UNTIL = datetime(2026, 10, 1, tzinfo=UTC), datetime(2026, 11, 1, tzinfo=UTC)
@@ -15,44 +16,13 @@ PUBLIC, PRIVATE, OTHER_PRIVATE = 1, 2, 3
 
 
 def repository(repository_id: int, name: str, *, private: bool = False) -> Repository:
-    return Repository(
-        id=repository_id,
-        full_name=name,
-        private=private,
-        state="active",
-        paradigm="ml",
-        domain="learning",
-        in_comparison=True,
-        created_at=NOW,
-        updated_at=NOW,
-    )
+    facts = {"paradigm": "ml", "domain": "learning", "in_comparison": True}
+    return a_repository(repository_id, name, private=private, **facts)
 
 
 def record(issue_id: int, repository_id: int, closed_at: datetime = SINCE, **values: Any) -> Record:
     facts: dict[str, Any] = {"title": "A secret title", "open_days": 2.5, "changed_lines": 16, "exclusions": ["no_fix"]}
-    return Record(
-        issue_id=issue_id,
-        repository_id=repository_id,
-        number=issue_id,
-        created_at=closed_at - timedelta(days=3),
-        closed_at=closed_at,
-        gathered_at=NOW,
-        **facts | values,
-    )
-
-
-def proposal(issue_id: int, category: str) -> Proposal:
-    return Proposal(
-        issue_id=issue_id,
-        model="v0",
-        category=category,
-        probability=0.75,
-        second="none",
-        second_probability=0.1,
-        system_related=0.9,
-        proposed=True,
-        created_at=NOW,
-    )
+    return a_record(issue_id, repository_id, closed_at=closed_at, **facts | values)
 
 
 async def fill(database: Database) -> None:
@@ -75,9 +45,9 @@ async def fill(database: Database) -> None:
             ]
         )
         for issue_id, repository_id in ((11, PUBLIC), (21, PRIVATE), (31, OTHER_PRIVATE)):
-            session.add(proposal(issue_id, "conversion"))
+            session.add(a_proposal(issue_id, "conversion"))
             await session.flush()
-            session.add(proposal(issue_id, "memory-leak"))
+            session.add(a_proposal(issue_id, "memory-leak"))
             session.add(
                 Decision(
                     issue_id=issue_id,

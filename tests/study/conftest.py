@@ -17,6 +17,7 @@ from bot.evidence.prose import pack
 from bot.store.database import normalise_url, open_database
 from bot.store.tables import EvidenceText, Record, Repository
 from classifier import CommentText, FixFileText, FixText, IssueText
+from tests.support.factories import a_record, a_repository
 
 CLOSED = datetime(2026, 10, 1, tzinfo=UTC)
 Result = TypeVar("Result")
@@ -62,7 +63,7 @@ class Study:
 
 
 def repository(number: int, name: str, **facts: Any) -> Repository:
-    return Repository(id=number, full_name=name, created_at=CLOSED, updated_at=CLOSED, **facts)
+    return a_repository(number, name, **facts)
 
 
 def closed_issue(repository_id: int, number: int, **facts: Any) -> tuple[Record, EvidenceText]:
@@ -74,16 +75,9 @@ def closed_issue(repository_id: int, number: int, **facts: Any) -> tuple[Record,
         comments=(CommentText("=cmd() is what I ran", True), CommentText("Gone with the fix.", False)),
         fix=FixText("Free the cache", 12, 4, (FixFileText("src/loader.py", 12, 4),)),
     )
-    record = Record(
-        issue_id=issue_id,
-        repository_id=repository_id,
-        number=number,
-        title=text.title,
-        created_at=CLOSED - timedelta(days=number),
-        closed_at=CLOSED,
-        gathered_at=CLOSED,
-        **({"eligible_system": True, "eligible_bug": True} | facts),
-    )
+    about = {"title": text.title, "created_at": CLOSED - timedelta(days=number), "closed_at": CLOSED}
+    eligible = {"eligible_system": True, "eligible_bug": True}
+    record = a_record(issue_id, repository_id, number=number, **about | eligible | facts)
     evidence = EvidenceText(issue_id=issue_id, repository_id=repository_id, text=pack(text), gathered_at=CLOSED)
     return record, evidence
 

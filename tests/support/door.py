@@ -25,6 +25,9 @@ from bot.services import open_pool
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.web.app import create_app
+from bot.web.bodies import Bodies
+from bot.web.connections import Patience
+from bot.web.limits import RateLimit
 from bot.web.reports.routes import ReportPages
 from bot.web.server import create_runner
 from bot.web.webhook import Identity, Webhook
@@ -116,6 +119,10 @@ async def open_door(
     secrets: Sequence[str] = (SECRET,),
     bot_id: int | None = BOT_ID,
     settle_seconds: float = 25.0,
+    trusted_proxies: int = 0,
+    limit: RateLimit | None = None,
+    bodies: Bodies | None = None,
+    patience: Patience | None = None,
 ) -> AsyncIterator[Door]:
     """Let a webhook endpoint listen on a free port, with the one writer behind it."""
     hidden = tuple(SecretStr(secret) for secret in secrets)
@@ -124,9 +131,10 @@ async def open_door(
         ingest = Ingest(pool, settle_seconds)
         storing = asyncio.create_task(ingest.run())
         stack.callback(storing.cancel)
-        webhook = Webhook(ingest, hidden, Identity("rootcause", bot_id))
-        settings = Settings(webhook_secret=hidden, settle_seconds=settle_seconds)
-        runner = create_runner(create_app(settings, webhook, pool, ReportPages(database, SystemClock())))
+        webhook = Webhook(ingest, hidden, Identity("rootcause", bot_id), bodies)
+        settings = Settings(webhook_secret=hidden, settle_seconds=settle_seconds, trusted_proxies=trusted_proxies)
+        app = create_app(settings, webhook, pool, ReportPages(database, SystemClock()), limit=limit)
+        runner = create_runner(app, patience)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
         await web.TCPSite(runner, "127.0.0.1", 0).start()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,8 +26,12 @@ from bot.settings import Settings
 from bot.store.database import Database
 from bot.store.tables import Command, Decision, Delivery, Record, Repository
 from bot.web.app import create_app
+from bot.web.entry import Entry
+from bot.web.home import HomePages
 from bot.web.reports.routes import ReportPages
+from bot.web.status import StatusPages
 from bot.web.webhook import Identity, Webhook
+from bot.worker import work
 from classifier import load_classifier
 from tests.support.closed_issues import REPOSITORY, leaking
 
@@ -130,10 +134,27 @@ class Running:
 
 
 @asynccontextmanager
-async def running_bot(database: Database, clock: Clock | None = None, **overrides: Any) -> AsyncIterator[Running]:
-    """Start the bot on an empty database and a fresh sandbox; settings can be overridden by name."""
+async def working(services: Services) -> AsyncIterator[None]:
+    """Run a worker as the worker process does, until the context ends."""
+    task = asyncio.create_task(work(services))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+@asynccontextmanager
+async def running_bot(
+    database: Database, clock: Clock | None = None, sandbox: Sandbox | None = None, **overrides: Any
+) -> AsyncIterator[Running]:
+    """Start the bot on an empty database and a fresh sandbox; settings can be overridden by name.
+
+    Another bot may be started later on the sandbox of one that ended.
+    """
     clock = clock or SystemClock()
-    sandbox = Sandbox(clock, secret=SECRET, private_key=_KEY)
+    sandbox = sandbox or Sandbox(clock, secret=SECRET, private_key=_KEY)
     chosen: dict[str, Any] = {
         "settle_seconds": 0.0,
         "write_interval_seconds": 0.0,
@@ -154,13 +175,15 @@ async def running_bot(database: Database, clock: Clock | None = None, **override
         )
         pool = await stack.enter_async_context(open_pool(database.conninfo, 5))
         await stack.enter_async_context(open_jobs(pool))
-        github = await stack.enter_async_context(open_github(settings, clock))
+        github = await stack.enter_async_context(open_github(settings, clock, database))
         ingest = Ingest(pool, settings.settle_seconds)
         writing = asyncio.create_task(ingest.run())
         stack.callback(writing.cancel)
-        identity = Identity(slug=await github.slug(), bot_id=await github.bot_user_id())
+        identity = Identity(await github.slug(), await github.bot_user_id(), await github.page())
         webhook = Webhook(ingest, settings.webhook_secret, identity)
-        web = TestServer(create_app(settings, webhook, pool, ReportPages(database, clock)))
+        reports = ReportPages(database, clock)
+        more = (HomePages(settings, identity, reports, clock), StatusPages(settings, database, clock, Entry(settings)))
+        web = TestServer(create_app(settings, webhook, pool, reports, more=more))
         await web.start_server()
         stack.push_async_callback(web.close)
         sandbox.courier.url = str(web.make_url("/webhooks/github"))

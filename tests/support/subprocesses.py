@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 import psutil
 
 from bot.store.embedded_folder import open_folder
+from tests.support.compiled import BYTECODE
 
 ROOT = Path(__file__).parents[2]
 
@@ -18,12 +18,11 @@ def surroundings(data_dir: Path, **more: str) -> dict[str, str]:
 
     Bytecode goes to a folder of its own, so that only the first of many processes pays for compiling.
     """
-    dropped = {"DATABASE_URL", "PORT", "PYTHONDONTWRITEBYTECODE"}
+    dropped = {"DATABASE_URL", "DATABASE_URL_FILE", "PORT", "PYTHONDONTWRITEBYTECODE"}
     inherited = {
         name: value for name, value in os.environ.items() if not name.startswith("ROOTCAUSE_") and name not in dropped
     }
-    cache = str(Path(tempfile.gettempdir()) / f"rootcause-tests-bytecode-{os.getuid()}")
-    return {**inherited, "PYTHONPYCACHEPREFIX": cache, "ROOTCAUSE_DATA_DIR": str(data_dir), **more}
+    return {**inherited, "PYTHONPYCACHEPREFIX": str(BYTECODE), "ROOTCAUSE_DATA_DIR": str(data_dir), **more}
 
 
 def processes_below(folder: Path) -> list[str]:

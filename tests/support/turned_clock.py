@@ -18,6 +18,8 @@ _SHADOW = """
 CREATE SCHEMA turned;
 CREATE TABLE turned.clock (moment timestamptz NOT NULL);
 CREATE FUNCTION turned.now() RETURNS timestamptz LANGUAGE sql STABLE AS 'SELECT moment FROM turned.clock';
+CREATE FUNCTION turned.statement_timestamp() RETURNS timestamptz LANGUAGE sql STABLE
+    AS 'SELECT moment FROM turned.clock';
 """
 _PATH, _SHADOWED_PATH = "search_path=public", "search_path=turned,pg_catalog,public"
 

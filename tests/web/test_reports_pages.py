@@ -38,6 +38,7 @@ from tests.support.shared_reports import NOW, OWN, served, store
 
 PAGE = f"/reports/{OWN}/2026-11"
 PARTS = ("", "/report.json", "/package.zip", "/tables/categories.csv")
+ELSEWHERE = ("https://github.com/", "https://redirect.github.com/", "https://arxiv.org/")
 ODD = 'made<img src=x onerror=alert(1)>/\u202e"x'
 
 
@@ -177,7 +178,9 @@ async def test_a_page_runs_nothing_and_asks_nobody_else(visitor: Visitor, databa
         assert not [name for _, found in seen.elements for name in found if name.startswith("on") or name == "style"]
         fetched = [*seen.values("src"), *seen.values("srcset")]
         fetched += [found["href"] or "" for tag, found in seen.elements if tag == "link"]
-        assert all(one.startswith("/") for one in fetched)
+        assert all(one.startswith("/") and not one.startswith("//") for one in fetched)
+        links = [found["href"] or "" for tag, found in seen.elements if tag == "a"]
+        assert all(one.startswith(("/", "#", *ELSEWHERE)) for one in links), path
         figures = [one for one in fetched if "/figures/" in one]
         for address in {*fetched} - {*figures[2:]}:
             assert (await visitor.get(address)).status == 200, address
@@ -291,7 +294,7 @@ async def test_many_visitors_keep_one_thread_busy_and_are_asked_to_come_back(
 
 async def test_known_content_is_not_sent_again_and_what_may_vanish_is_asked_about(visitor: Visitor) -> None:
     page = await visitor.get(PAGE)
-    assert page.headers["Cache-Control"] == "no-cache"
+    assert page.headers["Cache-Control"] == "private, no-cache"
     for header, value in (
         ("If-None-Match", page.headers["ETag"]),
         ("If-Modified-Since", page.headers["Last-Modified"]),
@@ -303,7 +306,7 @@ async def test_known_content_is_not_sent_again_and_what_may_vanish_is_asked_abou
     figure = await visitor.get(figures[0])
     assert (figure.content_type, figure.headers["Cache-Control"]) == (
         "image/svg+xml",
-        "public, max-age=86400, immutable",
+        "private, max-age=86400, immutable",
     )
     assert await figure.read() == await (await visitor.get(figures[0])).read()
     assert (await visitor.get(figures[0].replace("light", "lights"))).status == 404

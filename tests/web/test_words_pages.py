@@ -6,6 +6,7 @@ import re
 from html import unescape
 
 from bot.commands.registry import COMMANDS
+from bot.setup.manifest import wanted
 from bot.store.database import Database
 from bot.texts.onboarding import in_the_inbox, on_a_page
 from classifier.taxonomy import TAXONOMY
@@ -39,6 +40,16 @@ async def test_the_pages_say_what_they_are_for(database: Database) -> None:
         commands = await text_of(bot, "/help")
         assert all(command.summary.split("`")[0].split(";")[0] in commands for command in COMMANDS.values())
         assert all(category.key in commands for category in TAXONOMY)
+
+
+async def test_permissions_and_privacy_are_told(database: Database) -> None:
+    async with running_bot(database) as bot:
+        permissions = await text_of(bot, "/permissions")
+        for name, level in wanted()[0].items():
+            assert f"{name.replace('_', ' ')}, to {level}" in permissions
+        privacy = await text_of(bot, "/privacy")
+        for said in ("14 days", "rootcause forget person", "never kept", "share: off"):
+            assert said in privacy
 
 
 def test_the_inbox_and_the_page_say_the_same() -> None:

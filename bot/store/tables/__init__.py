@@ -5,10 +5,13 @@ Moments are stored with their time zone (UTC), enumerations as text.
 
 from bot.store.tables.backfills import Backfill, ReadBudget
 from bot.store.tables.configurations import ConfigurationFile
+from bot.store.tables.counted import Counted
 from bot.store.tables.deliveries import CircuitBreaker, Command, Delivery, IssueWrites, Pulled, Written
 from bot.store.tables.figures import Figure, FigureUse
 from bot.store.tables.imported import Imported
 from bot.store.tables.judgements import Decision, EvidenceText, LaterComments, ModelVersion, Proposal, Report
+from bot.store.tables.limits import GitHubLimit
+from bot.store.tables.missed import ClosingsSeen, DeliveriesLook, Redelivery
 from bot.store.tables.people import Contribution, Person, Secret
 from bot.store.tables.places import Installation, MovedIssue, Repository
 from bot.store.tables.records import Fix, FixFile, Participation, Record, Span
@@ -20,16 +23,20 @@ __all__ = [
     "AwaitedLink",
     "Backfill",
     "CircuitBreaker",
+    "ClosingsSeen",
     "Command",
     "ConfigurationFile",
     "Contribution",
+    "Counted",
     "Decision",
+    "DeliveriesLook",
     "Delivery",
     "EvidenceText",
     "Figure",
     "FigureUse",
     "Fix",
     "FixFile",
+    "GitHubLimit",
     "Imported",
     "Installation",
     "IssueWrites",
@@ -43,6 +50,7 @@ __all__ = [
     "Pulled",
     "ReadBudget",
     "Record",
+    "Redelivery",
     "Report",
     "Repository",
     "Secret",

@@ -49,7 +49,7 @@ class Backfill(SQLModel, table=True):
 
 
 class ReadBudget(SQLModel, table=True):
-    """What backfills used of one window of an installation's reading limit; 0 stands for the read token."""
+    """What background reading used of one window of an installation's limit; 0 stands for the read token."""
 
     __tablename__ = "read_budget"
     installation_id: int = github_key()

@@ -13,12 +13,14 @@ from bot.store.tables.columns import big_number, github_key, own_key
 
 
 class Delivery(SQLModel, table=True):
-    """One signed webhook as it arrived; `payload` is the raw body as text."""
+    """One signed webhook; `payload` is what is kept of its body (`bot.trimming`), as JSON text, and the row 14 days."""
 
     __tablename__ = "delivery"
     __table_args__ = (
         Index("delivery_waiting", "unit", "sequence", postgresql_where=text("state = 'waiting'")),
-        Index("delivery_state", "state", "received_at"),
+        Index("delivery_due", "not_before", postgresql_where=text("state = 'waiting'")),
+        Index("delivery_received", "received_at"),
+        Index("delivery_failed", "received_at", postgresql_where=text("state = 'failed'")),
     )
     guid: str = Field(primary_key=True)
     sequence: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), nullable=False))
@@ -44,7 +46,7 @@ class Command(SQLModel, table=True):
     __tablename__ = "command"
     __table_args__ = (
         UniqueConstraint("delivery", "position", "number"),
-        Index("command_unanswered", "repository_id", "number", postgresql_where=text("done_at IS NULL")),
+        Index("command_issue", "repository_id", "number"),
     )
     id: int | None = own_key()
     delivery: str
@@ -66,6 +68,7 @@ class Written(SQLModel, table=True):
     """What the App created on GitHub, by its hidden marker, so that it is created once."""
 
     __tablename__ = "written"
+    __table_args__ = (Index("written_number", "repository_id", "number"),)
     repository_id: int = github_key()
     marker: str = Field(primary_key=True)
     kind: str

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Column, Index, LargeBinary, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
-from bot.store.tables.columns import big_number, github_key, mapping, numbers, own_key, words
+from bot.store.tables.columns import big_number, github_key, mapping, numbers, optional_words, own_key, words
 
 
 class EvidenceText(SQLModel, table=True):
@@ -34,8 +34,9 @@ class Proposal(SQLModel, table=True):
     """What the model says of one issue; the newest one of an issue counts."""
 
     __tablename__ = "proposal"
+    __table_args__ = (Index("proposal_newest", "issue_id", "id"),)
     id: int | None = own_key()
-    issue_id: int = big_number(nullable=False, index=True)
+    issue_id: int = big_number(nullable=False)
     model: str
     category: str
     probability: float
@@ -72,7 +73,10 @@ class Decision(SQLModel, table=True):
     """What a person decided; rows are only ever added, and `undone_at` is the one thing that is set later."""
 
     __tablename__ = "decision"
-    __table_args__ = (UniqueConstraint("source"),)
+    __table_args__ = (
+        UniqueConstraint("source"),
+        Index("decision_undone", "undone_at", postgresql_where=text("undone_at IS NOT NULL")),
+    )
     id: int | None = own_key()
     issue_id: int = big_number(nullable=False, index=True)
     repository_id: int = big_number(nullable=False)
@@ -91,7 +95,8 @@ class Decision(SQLModel, table=True):
 class Report(SQLModel, table=True):
     """One posted report; a repository has one a period.
 
-    It stands in `target_id`; `pinned` says that we pinned it, `notes` what its reader must know.
+    It stands in `target_id`; `pinned` says that we pinned it, `notes` what its reader must know, `figures` the names of
+    the files that its text may show (None where it was posted before that was noted).
     """
 
     __tablename__ = "report"
@@ -106,5 +111,6 @@ class Report(SQLModel, table=True):
     target_id: int | None = big_number()
     pinned: bool = False
     notes: list[str] = words()
+    figures: list[str] | None = optional_words()
     created_at: datetime
     posted_at: datetime | None = None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Column, DateTime, Index, text
+from sqlalchemy import Column, DateTime, Index, event, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlmodel import Field, SQLModel
 
+from bot.secrecy import SECRECY
 from bot.store.tables.columns import big_number, github_key
 
 
@@ -26,6 +27,10 @@ class Installation(SQLModel, table=True):
     seen_at: datetime | None = None  # when the event came that told so
     removed_at: datetime | None = None
     recent_writes: list[datetime] = Field(
+        default_factory=list,
+        sa_column=Column(ARRAY(DateTime(timezone=True)), nullable=False, server_default=text("'{}'")),
+    )
+    background_writes: list[datetime] = Field(  # those of them that nobody waits for, as of reports
         default_factory=list,
         sa_column=Column(ARRAY(DateTime(timezone=True)), nullable=False, server_default=text("'{}'")),
     )
@@ -80,3 +85,21 @@ class MovedIssue(SQLModel, table=True):
     to_repository_id: int = big_number(nullable=False)
     to_number: int
     moved_at: datetime
+
+
+def _note_name(repository: Repository) -> None:
+    """Let logs name a repository by its number alone for as long as it is private."""
+    facts = repository.__dict__
+    name = facts.get("full_name")
+    if name is None or "private" not in facts:
+        return
+    if facts["private"]:
+        SECRECY.hide_repository(facts["id"], name)
+    else:
+        SECRECY.show_repository(name)
+
+
+event.listen(Repository, "load", lambda row, _: _note_name(row))
+event.listen(Repository, "refresh", lambda row, _, __: _note_name(row))
+event.listen(Repository, "after_insert", lambda _, __, row: _note_name(row))
+event.listen(Repository, "after_update", lambda _, __, row: _note_name(row))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Index, UniqueConstraint
+from sqlalchemy import Index, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from bot.store.tables.columns import big_number, github_key, optional_words, words
+
+_CONFIRMED = "state IN ('confirmed', 'corrected', 'rejected')"
 
 
 class Record(SQLModel, table=True):
@@ -17,6 +19,35 @@ class Record(SQLModel, table=True):
     __table_args__ = (
         UniqueConstraint("repository_id", "number"),
         Index("record_closed", "repository_id", "closed_at"),
+        Index("record_disputed", "repository_id", postgresql_where=text("state = 'disputed'")),
+        Index("record_confirmed", text("closed_at DESC"), "issue_id", postgresql_where=text(_CONFIRMED)),
+        Index(
+            "record_confirmed_here",
+            "repository_id",
+            text("closed_at DESC"),
+            "issue_id",
+            postgresql_where=text(_CONFIRMED),
+        ),
+        Index("record_gathered", "repository_id", "gathered_at"),
+        Index(
+            "record_asked",
+            "repository_id",
+            "asked_at",
+            postgresql_where=text("decided_at IS NULL AND (asked_at IS NOT NULL OR selection IS NOT NULL)"),
+        ),
+        Index(
+            "record_sampled",
+            "repository_id",
+            "category",
+            postgresql_where=text("selection = 'random' AND decided_at IS NOT NULL"),
+        ),
+        Index(
+            "record_decided",
+            "repository_id",
+            "eligible_system",
+            "eligible_bug",
+            postgresql_where=text("decided_at IS NOT NULL AND is_open IS false AND backfilled IS false"),
+        ),
     )
     issue_id: int = github_key()
     repository_id: int = big_number(nullable=False)

@@ -21,6 +21,7 @@ class Shown(SQLModel, table=True):
     __table_args__ = (
         Index("shown_due", "repository_id", postgresql_where=text("due")),
         Index("shown_commented", "repository_id", "commented_at"),
+        Index("shown_left", "repository_id", "left_alone_at", postgresql_where=text("left_alone IS NOT NULL")),
     )
     issue_id: int = github_key()
     repository_id: int = big_number(nullable=False)

@@ -16,6 +16,7 @@ from reports.figures.draw import draw
 from reports.figures.plans import Plan
 from reports.figures.theme import VARIANTS
 from reports.markdown import GITHUB
+from reports.sections.head import coverage_line
 
 _DIGITS = 12
 
@@ -25,6 +26,7 @@ class Page:
     """What is known of a page before its report is computed: whose it is, and where else to go from it.
 
     `notes` are what the reader must know, such as that decisions are simulated; links lead to the GitHub at `server`.
+    `sample` is where it stands if it is made up, of no repository at all.
     """
 
     repository_id: int
@@ -35,6 +37,12 @@ class Page:
     issue_url: str | None
     notes: tuple[str, ...] = ()
     server: str = GITHUB
+    sample: str | None = None
+
+    @property
+    def base(self) -> str:
+        """Where the page stands, and below which its downloads and figures do."""
+        return self.sample or f"/reports/{self.repository}/{self.period}"
 
 
 @dataclass(frozen=True)
@@ -42,6 +50,7 @@ class Built:
     """A page's report as it is served: HTML, JSON, the tables as CSV, the package, and figures once they are drawn.
 
     Figures are named by a digest of the report that they are drawn from, which gives the same bytes each time.
+    `coverage` and the three `findings` are its first lines once more, as Markdown.
     """
 
     page: Page
@@ -52,6 +61,8 @@ class Built:
     package: bytes
     plans: dict[str, Plan]
     drawn: dict[str, bytes] = field(default_factory=dict)
+    coverage: str = ""
+    findings: tuple[str, ...] = ()
 
 
 def build(page: Page, rows: Rows, now: datetime) -> Built:
@@ -79,6 +90,8 @@ def build(page: Page, rows: Rows, now: datetime) -> Built:
         tables=tables,
         package=package(rows_of(rows, page.repository_id)),
         plans={f"{plan.heading.name}-{variant}-{digest}.svg": plan for plan in chosen for variant in VARIANTS},
+        coverage=coverage_line(report),
+        findings=report.finding,
     )
 
 

@@ -5,29 +5,31 @@ Whatever is not public, not `share: named` or not there gives the same 404, so t
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-
 from aiohttp import web
 
 from bot.clock import Clock
-from bot.jobs import DATABASE_AWAY
 from bot.store.database import Database
-from bot.store.figures import SVG, stored_figure
-from bot.store.shared import is_period_of, named_repositories, named_repository, posted_reports, running_period
+from bot.store.figures import stored_figure
+from bot.store.shared import (
+    is_period_of,
+    named_repositories,
+    named_repository,
+    newest_report,
+    posted_reports,
+    running_period,
+)
 from bot.store.tables import Report, Repository
+from bot.web.kindly import Handler, said_kindly
 from bot.web.pages import FOR_A_DAY, FOR_GOOD, answer, assets, write_page
 from bot.web.reports.building import Built, Page
-from bot.web.reports.builds import Builds, BusyError
+from bot.web.reports.builds import Builds
 from bot.web.reports.definitions import definitions_page
+from bot.web.reports.serving import FIGURE_HEADERS, Serving
 from reports.markdown import GITHUB
 
 _SLUG = "{owner:[A-Za-z0-9_.-]{1,100}}/{name:[A-Za-z0-9_.-]{1,100}}"
 _PERIOD = r"{period:\d{4}-\d{2}}"
 _HTML = "text/html"
-_BUSY_SECONDS = 10
-_FIGURE_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class ReportPages:
@@ -37,7 +39,7 @@ class ReportPages:
         self._database = database
         self._clock = clock
         self._server = server
-        self._builds = Builds(database, clock)
+        self.builds = Builds(database, clock)
 
     def add_routes(self, app: web.Application) -> None:
         """Put the pages into an application."""
@@ -50,13 +52,10 @@ class ReportPages:
             f"/reports/{{id:[0-9]{{1,18}}}}/{_PERIOD}": self._by_id,
             f"/reports/{_SLUG}": self._newest,
             page: self._page,
-            f"{page}/report.json": self._json,
-            f"{page}/package.zip": self._package,
-            f"{page}/tables/{{key:[a-z_]{{1,60}}}}.csv": self._csv,
-            f"{page}/figures/{{file:[a-z0-9-]{{1,120}}\\.svg}}": self._figure,
+            **Serving(self._built, self.builds.figure).routes(page),
         }
         for path, handler in routes.items():
-            app.router.add_get(path, _said_kindly(handler))
+            app.router.add_get(path, said_kindly(handler))
 
     async def _asset(self, request: web.Request) -> web.Response:
         content, content_type = assets().get(request.match_info["file"], (b"", ""))
@@ -96,36 +95,12 @@ class ReportPages:
             raise web.HTTPFound(f"/reports/{name}/{built.page.period}")
         return answer(request, built.html, _HTML, modified=built.built_at)
 
-    async def _json(self, request: web.Request) -> web.Response:
-        built = await self._built(request)
-        headers = _attachment(built, "json")
-        return answer(request, built.json, "application/json", modified=built.built_at, headers=headers)
-
-    async def _package(self, request: web.Request) -> web.Response:
-        built = await self._built(request)
-        headers = _attachment(built, "zip")
-        return answer(request, built.package, "application/zip", modified=built.built_at, headers=headers)
-
-    async def _csv(self, request: web.Request) -> web.Response:
-        built, key = await self._built(request), request.match_info["key"]
-        if key not in built.tables:
-            raise web.HTTPNotFound
-        headers = _attachment(built, f"{key}.csv")
-        return answer(request, built.tables[key], "text/csv", modified=built.built_at, headers=headers)
-
-    async def _figure(self, request: web.Request) -> web.Response:
-        built = await self._built(request)
-        content = await self._builds.figure(built, request.match_info["file"])
-        if content is None:
-            raise web.HTTPNotFound
-        return answer(request, content, SVG, cached=FOR_A_DAY, headers=_FIGURE_HEADERS)
-
     async def _posted_figure(self, request: web.Request) -> web.Response:
         async with self._database.sessions() as session:
             found = await stored_figure(session, request.match_info["file"])
         if found is None:
             raise web.HTTPNotFound
-        return answer(request, found.content, found.content_type, cached=FOR_A_DAY, headers=_FIGURE_HEADERS)
+        return answer(request, found.content, found.content_type, cached=FOR_A_DAY, headers=FIGURE_HEADERS)
 
     async def _shown(self, request: web.Request) -> tuple[Repository, list[Report]]:
         """Return the repository of the address and its posted reports; 404 where it may not be shown."""
@@ -135,13 +110,26 @@ class ReportPages:
                 raise web.HTTPNotFound
             return repository, list(await posted_reports(session, [repository.id]))
 
+    async def newest(self) -> Page | None:
+        """Return the page of the newest report that was posted and may be shown, or None where there is none."""
+        async with self._database.sessions() as session:
+            found = await newest_report(session)
+            if found is None:
+                return None
+            repository, period = found
+            posted = list(await posted_reports(session, [repository.id]))
+        return self._page_of(repository, posted, period)
+
     async def _built(self, request: web.Request) -> Built:
         repository, posted = await self._shown(request)
-        period, now = request.match_info["period"], self._clock.now()
-        if not is_period_of(period, posted, now):
+        period = request.match_info["period"]
+        if not is_period_of(period, posted, self._clock.now()):
             raise web.HTTPNotFound
-        running = running_period(now)
-        page = Page(
+        return await self.builds.page(self._page_of(repository, posted, period))
+
+    def _page_of(self, repository: Repository, posted: list[Report], period: str) -> Page:
+        running = running_period(self._clock.now())
+        return Page(
             repository_id=repository.id,
             repository=repository.full_name,
             period=period,
@@ -151,7 +139,6 @@ class ReportPages:
             notes=_notes(posted, period),
             server=self._server,
         )
-        return await self._builds.page(page)
 
 
 def _periods(posted: list[Report], running: str) -> tuple[str, ...]:
@@ -163,24 +150,3 @@ def _notes(posted: list[Report], period: str) -> tuple[str, ...]:
     """Return the notes of a period's posted report, else of the newest one: the data are the same."""
     of_period = [one for one in posted if one.period == period]
     return next((tuple(one.notes) for one in (*of_period, *posted) if one.notes), ())
-
-
-def _attachment(built: Built, ending: str) -> dict[str, str]:
-    """Return the header that names a download, which holds only what a repository's name may hold."""
-    name = built.page.repository.replace("/", "-")
-    return {"Content-Disposition": f'attachment; filename="rootcause-{name}-{built.page.period}.{ending}"'}
-
-
-def _said_kindly(handler: Handler) -> Handler:
-    """Answer with a page where there is nothing to show, too many are asking, or the database is away."""
-
-    async def handle(request: web.Request) -> web.StreamResponse:
-        try:
-            return await handler(request)
-        except web.HTTPNotFound:
-            return answer(request, write_page("missing.html"), _HTML, status=404)
-        except (BusyError, *DATABASE_AWAY):
-            page = write_page("busy.html", seconds=_BUSY_SECONDS)
-            return answer(request, page, _HTML, status=503, headers={"Retry-After": str(_BUSY_SECONDS)})
-
-    return handle

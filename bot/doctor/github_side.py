@@ -1,0 +1,95 @@
+"""Looks at the App from GitHub's side: clock, key, permissions, installations, webhook address and deliveries."""
+
+from __future__ import annotations
+
+from email.utils import parsedate_to_datetime
+
+import aiohttp
+
+from bot.clock import Clock
+from bot.doctor.finding import Finding
+from bot.doctor.github_judging import (
+    judge_app,
+    judge_clock,
+    judge_deliveries,
+    judge_hook,
+    judge_installations,
+    judge_refusal,
+)
+from bot.doctor.here import judge_key
+from bot.features.links import web_address
+from bot.github.client import GitHubApp
+from bot.github.errors import GitHubError, NotFound, Unauthorized
+from bot.services import open_github
+from bot.settings import Settings
+
+_SECONDS = aiohttp.ClientTimeout(total=10)
+
+
+async def look_at_github(settings: Settings, clock: Clock) -> list[Finding]:
+    """Return what GitHub says about the App; no error of GitHub's leaves it."""
+    found = await _clock(settings, clock)
+    if any(one.check == "GitHub" for one in found):
+        return found
+    if settings.app_id is None or settings.private_key is None:
+        return [*found, Finding("key", "unknown", "Without the App's number and key GitHub tells nothing about it.")]
+    if judge_key(settings.private_key.get_secret_value()).state != "fine":
+        return [
+            *found,
+            Finding("key", "unknown", "The private key cannot sign, so GitHub tells nothing about the App."),
+        ]
+    async with open_github(settings, clock) as github:
+        try:
+            await _app(github, settings, found)
+        except GitHubError as error:
+            found.append(Finding("GitHub", "unknown", f"It did not answer: {error}.", "Try again later."))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            cure = "See that ROOTCAUSE_GITHUB_API_URL is https://api.github.com, or https://HOST/api/v3 of your server."
+            found.append(Finding("GitHub", "wrong", f"{settings.github_api_url} answers as no GitHub does.", cure))
+    return found
+
+
+async def _clock(settings: Settings, clock: Clock) -> list[Finding]:
+    """Compare the clocks, by a question that costs nothing; where GitHub was not reached, say that instead."""
+    address = settings.github_api_url
+    try:
+        async with aiohttp.ClientSession(timeout=_SECONDS) as session, session.get(f"{address}/rate_limit") as answer:
+            date = answer.headers.get("Date", "")
+    except (aiohttp.ClientError, TimeoutError) as error:
+        cure = f"Let this machine reach {address} (proxy, firewall, DNS), and see that it is the right address."
+        return [Finding("GitHub", "wrong", f"{address} was not reached ({type(error).__name__}).", cure)]
+    try:
+        return [judge_clock(clock.now(), parsedate_to_datetime(date))]
+    except (ValueError, TypeError):  # no date, or one without its time zone
+        cure = f"See that {address} is GitHub's address: every answer of GitHub's is dated."
+        return [Finding("clock", "unknown", "The answer had no date to compare with.", cure)]
+
+
+async def _app(github: GitHubApp, settings: Settings, found: list[Finding]) -> None:
+    """Add to what was found, finding by finding, so that an error takes none of the earlier ones away."""
+    try:
+        app = await github.app_get("/app")
+        page = _settings_page(web_address(settings.github_api_url), app)
+    except (Unauthorized, NotFound) as error:
+        in_time = not any(one.check == "clock" and one.state == "wrong" for one in found)
+        refused = judge_refusal(settings.app_id, str(error), in_time=in_time)
+        # What GitHub says of our time goes before what its answer's date seemed to say.
+        found[:] = [*(one for one in found if one.check != refused.check), refused]
+        return
+    found += [Finding("key", "fine", f"GitHub knows the App as {app['slug']}."), *judge_app(app, page)]
+    found.append(judge_installations(app, await github.app_get_all("/app/installations")))
+    if settings.pull:
+        found.append(
+            Finding("webhook address", "fine", "Deliveries are pulled, so GitHub need not reach this machine.")
+        )
+        return
+    found += judge_hook(await github.app_get("/app/hook/config"), settings.public_url, page)
+    found.append(judge_deliveries(await github.app_get("/app/hook/deliveries"), page))
+
+
+def _settings_page(web: str, app: dict[str, object]) -> str:
+    """Return where the App's owner changes it on GitHub."""
+    owner = app.get("owner")
+    organization = isinstance(owner, dict) and owner.get("type") == "Organization"
+    path = f"/organizations/{owner['login']}" if organization and isinstance(owner, dict) else ""
+    return f"{web}{path}/settings/apps/{app['slug']}"

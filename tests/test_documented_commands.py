@@ -1,0 +1,91 @@
+"""The commands in the documents exist and take what they are given; those that need nothing are run."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from bot.cli import app
+from tests.support.documented import ROOT, Shown, in_blocks, in_the_text
+
+OTHERS = {"pg_dump", "createdb", "pg_restore", "docker", "cp", "npm", "export", "unset", "$PROGRAMS/pg_dump", "chmod"}
+"""Commands of others, which are not ours to try; those for the database are run in tests/store/test_backup.py."""
+
+_APP = get_command(app)
+BLOCKS = in_blocks()
+OURS = [one for one in BLOCKS if one.words[0] == "rootcause"]
+INLINE = [one for one in in_the_text() if len(one.words) > 1]
+
+
+def resolved(words: tuple[str, ...]) -> tuple[Any, list[str]]:
+    """Return the command that the words name, and the words left."""
+    command: Any = _APP
+    rest = list(words)
+    while rest and (below := getattr(command, "commands", {}).get(rest[0])) is not None:
+        command, rest = below, rest[1:]
+    return command, rest
+
+
+@pytest.mark.parametrize("shown", OURS, ids=str)
+def test_a_command_in_a_block_takes_what_it_is_given(shown: Shown) -> None:
+    command, rest = resolved(shown.words[1:])
+    assert not hasattr(command, "commands"), "it names a group, or no command"
+    with command.make_context(command.name, rest) as context:
+        assert context.command is command
+
+
+@pytest.mark.parametrize("shown", INLINE, ids=str)
+def test_a_command_in_the_text_exists_with_its_options(shown: Shown) -> None:
+    command, rest = resolved(shown.words[1:])
+    options = {name for parameter in command.params for name in parameter.opts} | {"--help"}
+    assert [word for word in rest if word.startswith("--") and word not in options] == []
+    below = getattr(command, "commands", {})
+    if below and rest and not rest[0].startswith("--"):  # written as `group one|other`
+        assert set(rest[0].split("|")) <= below.keys()
+
+
+def exists(words: tuple[str, ...]) -> bool:
+    """Tell whether what a developer's command names is there: its module, its folders, its markers."""
+    match words:
+        case ("python" | "python3", "-m", module, *_):
+            return module == "pip" or find_spec(module) is not None
+        case ("pytest", *rest):
+            return all((ROOT / word).exists() or word in _MARKERS for word in rest if not word.startswith("-"))
+        case ("ruff" | "mypy", *_) | ("uv", "sync"):
+            return True
+        case _:
+            return words[0] in OTHERS or words[0].startswith("PROGRAMS=")
+
+
+_CONFIGURED = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]["markers"]
+_MARKERS = {"unit", "0"} | {marker.partition(":")[0] for marker in _CONFIGURED}
+
+
+def test_every_other_command_is_one_that_we_know_and_what_it_names_is_there() -> None:
+    assert [str(one) for one in BLOCKS if one not in OURS and not exists(one.words)] == []
+
+
+RUN_HERE = {
+    "config schema": "",
+    "config check rootcause.yml": "",
+    "classify --input issues.jsonl": "",
+    "fix-languages": "src/a.py\n",
+}
+"""Commands that need neither an App nor a database, as the documents write them, and their standard input."""
+
+
+@pytest.mark.parametrize("words", RUN_HERE)
+def test_what_needs_nothing_runs(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("rootcause.yml").write_text("paradigm: ml\n")
+    Path("issues.jsonl").write_text('{"id": 1, "title": "Memory leak", "body": "It grows."}\n')
+    named = [" ".join(one.words[1:]) for one in (*OURS, *INLINE)]
+    assert any(one.startswith(" ".join(words.split()[:2])) for one in named), "no document writes it any more"
+    result = CliRunner().invoke(app, words.split(), input=RUN_HERE[words])
+    assert result.exit_code == 0, result.output

@@ -1,0 +1,39 @@
+"""A process that was asked to stop ends in time, also where something holds up its clean end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+
+import pytest
+
+from bot import leaving
+from bot.leaving import stopping_in_time
+
+
+@pytest.fixture
+def left(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    codes: list[int] = []
+    monkeypatch.setattr(leaving, "_LAST_SECONDS", 0.05)
+    monkeypatch.setattr(os, "_exit", codes.append)
+    return codes
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_what_ends_in_time_is_left_to_end(left: list[int], number: signal.Signals) -> None:
+    stop = asyncio.Event()
+    with stopping_in_time(stop):
+        os.kill(os.getpid(), number)
+        await stop.wait()
+    await asyncio.sleep(0.1)
+    assert left == []
+
+
+async def test_what_does_not_is_left_behind(left: list[int]) -> None:
+    stop = asyncio.Event()
+    with stopping_in_time(stop):
+        os.kill(os.getpid(), signal.SIGTERM)
+        await stop.wait()
+        await asyncio.sleep(0.1)
+    assert left == [0]
