@@ -155,10 +155,10 @@ async def refit_model(context: JobContext) -> None:
     await refit(_services(context))
 
 
-@app.task(name="prune_storage", queue="upkeep", retry=BackOff(), pass_context=True)
+@app.task(name="prune_storage", queue="pruning", retry=BackOff(), pass_context=True)
 async def prune_storage(context: JobContext) -> None:
     """Delete what is old enough and nobody needs any more."""
-    from bot.features.upkeep import prune_now
+    from bot.features.pruning import prune_now
 
     await prune_now(_services(context))
 
@@ -225,7 +225,7 @@ async def defer_refit() -> None:
 
 async def defer_pruning() -> None:
     """Ask for what is old to be deleted; one lock, so that one does it at a time over all replicas."""
-    await _defer(prune_storage, "upkeep", BACKFILL_PRIORITY, 0.0)
+    await _defer(prune_storage, "pruning", BACKFILL_PRIORITY, 0.0)
 
 
 @asynccontextmanager

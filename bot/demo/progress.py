@@ -14,7 +14,7 @@ from bot.store.tables import Delivery, Proposal, Record, Report, Repository
 
 _JOBS = text("""
     SELECT count(*) FILTER (WHERE status IN ('todo', 'doing')), count(*) FILTER (WHERE status NOT IN ('todo', 'doing'))
-    FROM procrastinate_jobs WHERE queue_name NOT IN ('people', 'missed', 'upkeep')
+    FROM procrastinate_jobs WHERE queue_name NOT IN ('people', 'missed', 'pruning')
 """)
 """Jobs that succeeded are deleted, so what is neither to do nor under way has failed for good.
 

@@ -23,7 +23,7 @@ import structlog
 from sqlalchemy import text
 
 from bot.features.monthly_report import publish
-from bot.features.upkeep import prune_now
+from bot.features.pruning import prune_now
 from bot.schedule import TIMETABLE
 from bot.settings import Settings
 from bot.store.database import Database, database
