@@ -49,9 +49,8 @@ async def handle(services: Services, delivery: Delivery, payload: Payload) -> st
         if (delivery.event, delivery.action) == ("issues", "closed"):
             return await follow_closing(services, event, moved.to_repository_id, moved.to_number)
         return f"the issue was transferred, it is #{moved.to_number} of repository {moved.to_repository_id} now"
-    for handler in ISSUE_HANDLERS[delivery.event, delivery.action or ""]:
-        await handler(services, event)
-    return None
+    reasons = [await handler(services, event) for handler in ISSUE_HANDLERS[delivery.event, delivery.action or ""]]
+    return reasons[0] if all(reasons) else None
 
 
 def _hide_private_names(payload: Payload) -> None:

@@ -8,6 +8,7 @@ import tests.support.compiled  # noqa: F401 - before anything that it keeps comp
 
 import logging
 import shutil
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -34,6 +35,7 @@ pytest_plugins = ("tests.support.parts", "tests.support.secrecy")
 _TEMPLATE, _OWN, _EMPTY = "rootcause_template", "rootcause_test", "rootcause_test_empty"
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a private folder is made in it
 _MEMORY_NEEDED = 2**30
+_LOGGER = type(structlog.get_logger())
 
 
 def _in_database(server: EmbeddedServer, name: str) -> str:
@@ -138,7 +140,13 @@ def logs_as_they_were() -> Iterator[None]:
     vars(SECRECY).update(hidden)
     root.handlers[:] = handlers
     root.setLevel(level)
-    structlog.reset_defaults()
+    if structlog.is_configured():
+        structlog.reset_defaults()
+        modules = [vars(one) for name, one in sys.modules.items() if name.startswith("bot.")]
+        for logger in (one for module in modules for one in (module.get("log"), module.get("_log"))):
+            # One that was used meanwhile keeps what it was bound to, out of reach of `capture_logs`.
+            if isinstance(logger, _LOGGER):
+                vars(logger).pop("bind", None)
 
 
 # --- figures: what a test measured is printed at the end of the run, whichever process ran it ---

@@ -100,15 +100,15 @@ async def collect(
     at_closing: bool = False,
     old_news: bool = False,
     heard: str | None = None,
-) -> None:
-    """Gather and store one issue; nothing is stored where GitHub has no such closed issue of somebody else's.
+) -> bool:
+    """Gather and store one issue; return whether GitHub still had such a closed issue of somebody else's.
 
     `at_closing` says that it was closed just now, so that it may be asked about though its history was read before;
     `old_news` that we heard of it by chance and late, so that it gets no comment.
     Commands of the delivery `heard` are answered by the caller.
     """
     if repository.installation_id is None:
-        return
+        return False
     async with blaming_what_waits(services, repository, number, heard):
         named = await _named(services, repository, number)
         for _ in range(_MOST_GATHERINGS):
@@ -122,13 +122,14 @@ async def collect(
         else:
             raise Transient(f"people name one fix after the other for #{number} of {repository.full_name}")
     if stored is None:
-        return
+        return False
     await defer_inbox(repository.id, services.settings.inbox_delay_seconds)
     await defer_people(repository.installation_id, services.settings.people_delay_seconds)
     due = look_due(stored, stored.gathered_at)
     if due is not None:
         await defer_links(repository.installation_id, (due - services.clock.now()).total_seconds())
     await answer_carried_out(services, repository, number)
+    return True
 
 
 @dataclass(frozen=True)

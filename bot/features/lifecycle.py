@@ -30,16 +30,19 @@ from bot.text import storable
 log = structlog.get_logger(__name__)
 
 
-async def on_issue_closed(services: Services, event: IssueEvent) -> None:
+async def on_issue_closed(services: Services, event: IssueEvent) -> str | None:
     """Record the issue, unless it is one of our own."""
     if event.is_about_inbox:
         async with services.database.sessions.begin() as session:
             await set_inbox_closed(session, event.repository.id, closed=True)
-        return
+        return None
     author = event.payload["issue"].get("user") or {}
     if author.get("id") == await services.github.bot_user_id():
-        return
-    await collect(services, event.repository, event.number, at_closing=True, old_news=is_found_here(event.guid))
+        return "the App's own issues are not recorded"
+    stored = await collect(
+        services, event.repository, event.number, at_closing=True, old_news=is_found_here(event.guid)
+    )
+    return None if stored else "GitHub had no such closed issue any more"
 
 
 async def on_issue_reopened(services: Services, event: IssueEvent) -> None:
@@ -119,8 +122,7 @@ async def follow_closing(services: Services, event: IssueEvent, repository_id: i
     if target is None or not gathers(target):
         return "the issue was transferred to where nothing is gathered"
     issue = {**event.payload["issue"], "number": number}
-    await on_issue_closed(services, replace(event, repository=target, payload={**event.payload, "issue": issue}))
-    return None
+    return await on_issue_closed(services, replace(event, repository=target, payload={**event.payload, "issue": issue}))
 
 
 async def on_repository(services: Services, repository: Repository, payload: Payload) -> None:

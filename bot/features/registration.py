@@ -19,7 +19,8 @@ from bot.deliveries import ACTIONS
 from bot.features.event import IssueEvent
 from bot.services import Services
 
-Handler: TypeAlias = Callable[[Services, IssueEvent], Awaitable[None]]
+Handler: TypeAlias = Callable[[Services, IssueEvent], Awaitable[str | None]]
+"""Acts on an event; returns why there was nothing to do, None where something was done."""
 
 Handles: TypeAlias = Mapping[tuple[str, str], Handler]
 """What a module's `HANDLES` is: by an event of an issue and its action, `("issues", "closed")`, who acts on it."""

@@ -126,6 +126,17 @@ async def test_deleted_issues_take_their_records_along(database: Database) -> No
         assert [one for one in bot.sandbox.writes[writes:] if REPOSITORY in one.path] == []
 
 
+async def test_a_closing_whose_issue_is_gone_tells_why_nothing_was_recorded(database: Database) -> None:
+    async with running_bot(database) as bot:
+        bot.prepare(1)
+        await bot.sandbox.deliver_pending()
+        bot.sandbox.delete_issue(REPOSITORY, 1, "admin-person")
+        await bot.settle()
+        assert await bot.records() == []
+        (closing,) = [one for one in await bot.deliveries() if one.action == "closed"]
+        assert (closing.state, closing.error) == ("ignored", "GitHub had no such closed issue any more")
+
+
 async def test_a_renamed_repository_is_followed(database: Database) -> None:
     async with running_bot(database) as bot:
         bot.prepare(1)

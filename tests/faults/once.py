@@ -42,7 +42,11 @@ async def lost(place: Place, people: People) -> list[str]:
             found.append(f"{one.event}.{one.action} {one.guid} is {state}")
     dead = {tuple(row) for row in await place.query(_DEAD)}
     recorded = {(name, number): row for name, number, *row in await place.query(_RECORDS)}
-    found += [f"record of {issue}" for issue in people.closed if issue not in dead and issue not in recorded]
+    found += [
+        f"record of {issue}, where GitHub failed so: {_failures(place, '/graphql')}"
+        for issue in people.closed
+        if issue not in dead and issue not in recorded
+    ]
     for issue, (category, comment_id) in people.decided.items():
         was_told = _REFUSED in place.sandbox.reactions(*issue, comment_id)
         if issue not in dead and recorded.get(issue) != [category] and not was_told:
@@ -61,8 +65,11 @@ def _failures(place: Place, path: str) -> list[str]:
 
 
 _DEAD = """
-SELECT full_name, number FROM delivery JOIN repository ON repository.id = repository_id WHERE delivery.state = 'failed'
+SELECT full_name, number FROM delivery JOIN repository ON repository.id = repository_id
+WHERE delivery.state = 'failed' OR delivery.state = 'ignored' AND delivery.action = 'closed'
 """
+"""Issues of which a delivery was given up, or whose closing came to nothing, each with its reason in the row."""
+
 _RECORDS = """
 SELECT full_name, number, category FROM record JOIN repository ON repository.id = repository_id
 WHERE gathered_at IS NOT NULL

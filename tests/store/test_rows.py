@@ -45,9 +45,9 @@ async def fill(database: Database) -> None:
             ]
         )
         for issue_id, repository_id in ((11, PUBLIC), (21, PRIVATE), (31, OTHER_PRIVATE)):
-            session.add(a_proposal(issue_id, "conversion"))
+            session.add(a_proposal(issue_id, "conversion", model="v0"))
             await session.flush()
-            session.add(a_proposal(issue_id, "memory-leak"))
+            session.add(a_proposal(issue_id, "memory-leak", model="v0"))
             session.add(
                 Decision(
                     issue_id=issue_id,
