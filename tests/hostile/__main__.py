@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -33,8 +34,12 @@ def main() -> int:
     chosen = {name: SURFACES[name] for name in given.surfaces or SURFACES}
     outcomes = run_surfaces(chosen, Budget(given.seconds, given.cases, given.seed), folder, given.at_once)
     failures = [failure for one in outcomes for failure in one.failures]
-    sys.stdout.write("\n".join([table(outcomes), *failures, f"what was left behind: {folder}"]) + "\n")
-    return 1 if failures else 0
+    sys.stdout.write(table(outcomes) + "\n")
+    if not failures:
+        shutil.rmtree(folder)
+        return 0
+    sys.stdout.write("\n".join([*failures, f"what was left behind: {folder}"]) + "\n")
+    return 1
 
 
 if __name__ == "__main__":
