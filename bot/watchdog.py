@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import faulthandler
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
+
+from bot.beside import beside
 
 PATIENCE_SECONDS = 120.0
 """A machine that swaps, or a debugger, may hold a loop up for long; no work of ours does for a tenth of this."""
@@ -24,13 +26,10 @@ async def watched(patience_seconds: float = PATIENCE_SECONDS) -> AsyncIterator[N
 
     Only files, lines and names of functions are shown, no values.
     """
-    task = asyncio.create_task(_alive(patience_seconds))
     try:
-        yield
+        async with beside(_alive(patience_seconds)):
+            yield
     finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
         faulthandler.cancel_dump_traceback_later()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -83,11 +84,10 @@ class PostgresGate:
     async def enter(self, asking: Asking) -> Pass | float:
         """Book a request and return its pass; or book nothing and return how many seconds to wait."""
         told = self._told.pop(asking.resource, _Told())
-        try:
+        with ExitStack() as unless_booked:
+            unless_booked.callback(self._give_back, asking.resource, told)
             wait, minute = await self._execute(asking, told)
-        except BaseException:
-            self._give_back(asking.resource, told)
-            raise
+            unless_booked.pop_all()
         if wait > 0:
             self._tell(asking.resource, wait)
             return wait

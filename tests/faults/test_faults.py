@@ -25,7 +25,6 @@ async def test_two_hundred_deliveries_while_everything_breaks(
     assert figures.reports >= 4
     assert {"web", "worker", "database"} == set(figures.kills)
     assert set(figures.faults) >= {fault.value for fault in Fault}
-    assert all(reason for reason in figures.dead)
     assert [code for _, code, _ in figures.ended] == [0, 0, 0]
     assert max(seconds for _, _, seconds in figures.ended) < MOST_SECONDS_TO_END
     assert processes_below(memory_folder) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from pydantic import SecretStr
 from sqlalchemy import text
 from sqlmodel import col, select
 
+from bot.beside import beside
 from bot.clock import Clock, SystemClock
 from bot.ingest import Ingest
 from bot.jobs import app as jobs_app
@@ -136,13 +137,8 @@ class Running:
 @asynccontextmanager
 async def working(services: Services) -> AsyncIterator[None]:
     """Run a worker as the worker process does, until the context ends."""
-    task = asyncio.create_task(work(services))
-    try:
+    async with beside(work(services)):
         yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 @asynccontextmanager
