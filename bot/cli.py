@@ -6,6 +6,7 @@ import io
 import logging
 import sys
 import threading
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Annotated, TextIO
@@ -13,7 +14,7 @@ from typing import Annotated, TextIO
 import typer
 
 from bot.cli_backfill import backfill
-from bot.cli_common import EXIT_CODES, complete, fail, read_settings
+from bot.cli_common import EXIT_CODES, complete, fail, json_option, print_json, read_settings
 from bot.cli_config import config
 from bot.cli_deliveries import inspect, recheck, redeliver, replay, retry
 from bot.cli_doctor import doctor
@@ -77,8 +78,9 @@ def worker() -> None:
 
 
 def _run(*, with_web: bool, with_worker: bool, pull: bool = False) -> None:
+    from bot.errors import ProcessStoppedError
     from bot.logs import configure_logs
-    from bot.processes import ProcessStoppedError, run
+    from bot.processes import run
     from bot.setup.desk import Desk
     from bot.store.errors import DatabaseUnavailable
 
@@ -94,17 +96,20 @@ def _run(*, with_web: bool, with_worker: bool, pull: bool = False) -> None:
 
 
 @database.command(epilog="Example: DATABASE_URL=postgresql://user:password@host:5432/name rootcause db upgrade")
-def upgrade() -> None:
+def upgrade(json_: Annotated[bool, json_option("migration: the newest, which the database is at now")] = False) -> None:
     """Bring the database up to date; safe to run twice at once."""
     from bot.store.database import upgrade_database
     from bot.store.errors import DatabaseUnavailable
 
     try:
         with working("bringing the database up to date"):
-            complete(upgrade_database(read_settings()))
+            newest = complete(upgrade_database(read_settings()))
     except DatabaseUnavailable as error:
         fail(str(error), code=1)
-    typer.echo("the database is up to date")
+    if json_:
+        print_json({"migration": newest})
+    else:
+        typer.echo("the database is up to date")
 
 
 @app.command(rich_help_panel=_TRY, epilog="Example: rootcause demo --exit --json")
@@ -113,7 +118,13 @@ def demo(
         Path | None, typer.Option(help="Issues to play through, one JSON object a line (.gz too).")
     ] = None,
     exit_: Annotated[bool, typer.Option("--exit", help="End after the report instead of serving the pages.")] = False,
-    json_: Annotated[bool, typer.Option("--json", help="Print the figures as one JSON line at the end.")] = False,
+    json_: Annotated[
+        bool,
+        json_option(
+            "deliveries, recorded, eligible, proposed, confirmed, corrected, report_url, report_path, report_number, "
+            "seconds, peak_memory_mb"
+        ),
+    ] = False,
 ) -> None:
     """Try everything against a local GitHub: closings, decisions, the report."""
     from bot.demo.errors import DemoFailedError
@@ -124,7 +135,7 @@ def demo(
     try:
         run_demo(issues, read_settings().data_dir, stay=not exit_, as_json=json_)
     except DemoFailedError as error:
-        fail(str(error), code=1)
+        fail(str(error), code=error.exit_code)
 
 
 @app.command(rich_help_panel=_TRY, epilog="Example: rootcause dev")
@@ -136,7 +147,7 @@ def dev() -> None:
     try:
         run_dev(read_settings().data_dir)
     except DemoFailedError as error:
-        fail(str(error), code=1)
+        fail(str(error), code=error.exit_code)
 
 
 @app.command(rich_help_panel=_FILES, epilog="Example: rootcause classify --input issues.jsonl --output guesses.jsonl")
@@ -151,7 +162,8 @@ def classify(
     if not 0 < prior < 1:
         fail("--prior must lie between 0 and 1")
     try:
-        with _text_of(input_) as lines:
+        asked = input_ == "-" and sys.stdin.isatty()
+        with _text_of(input_) as lines, nullcontext() if asked else working("classifying"):
             result = run_classify(lines, prior, note=partial(typer.echo, err=True))
     except OSError as error:
         fail(f"cannot read {input_}: {error.strerror}")

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from bot.cli_common import complete, fail, read_settings
+from bot.cli_common import complete, fail, json_option, print_json, read_settings
 
 _DATE = ["%Y-%m-%d"]
 _NAME = re.compile(r"(?!\.{1,2}/)[\w.-]+/(?!\.{1,2}$)[\w.-]+", re.ASCII)
@@ -26,10 +26,13 @@ def backfill(
     limit: Annotated[int | None, typer.Option(min=1, help="Record at most so many issues, the oldest first.")] = None,
     sample: Annotated[int | None, typer.Option(min=1, help="Record so many issues, drawn at random.")] = None,
     seed: Annotated[int, typer.Option(help="What the sample is drawn by; the same seed draws the same issues.")] = 1,
+    json_: Annotated[
+        bool, json_option("repository, state, seen, recorded, eligible, with_fix, unknown, unreadable, error")
+    ] = False,
 ) -> None:
     """Record a repository's closed issues, going on where an earlier run stopped; nothing is written to GitHub."""
     from bot.backfill.access import NoAccessError
-    from bot.backfill.command import run
+    from bot.backfill.command import coverage, figures, run
     from bot.backfill.course import Parameters
     from bot.clock import SystemClock
     from bot.github.errors import GitHubError
@@ -46,10 +49,15 @@ def backfill(
     configure_logs(json_lines=True)
     logging.getLogger().setLevel(logging.WARNING)  # what goes well is told by the progress bar
     try:
-        complete(run(read_settings(), SystemClock(), repository, Parameters(first, last, limit, sample, seed)))
+        parameters = Parameters(first, last, limit, sample, seed)
+        full_name, row = complete(run(read_settings(), SystemClock(), repository, parameters))
     except (NoAccessError, DatabaseUnavailable) as error:
         fail(str(error))
     except GitHubError as error:
         fail(f"GitHub does not go on: {error}. Run the same command again later; it goes on where it stopped.", code=1)
     except KeyboardInterrupt:
         fail("Stopped. Run the same command again; it goes on where it stopped.", code=130)
+    if json_:
+        print_json(figures(full_name, row))
+    else:
+        typer.echo(coverage(full_name, row))

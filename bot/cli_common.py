@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import typer
+from typer.models import OptionInfo
 
 from bot.secrecy import SECRECY
 
@@ -17,10 +21,20 @@ T = TypeVar("T")
 
 EXIT_CODES = (
     "Exit codes of all commands: 0 it is done or asked for; 1 something refused, broke or did not answer, or doctor "
-    "found something wrong; 2 a mistake in what was given: the sentence says which; 130 stopped with Ctrl-C."
+    "found something wrong; 2 a mistake in what was given: the sentence says which; 130 stopped with Ctrl-C, also "
+    "where it served until then."
 )
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON line for a script.")]
+
+def json_option(keys: str) -> OptionInfo:
+    """Return the option `--json` of a command whose one JSON line has these keys, as the help names them."""
+    option: OptionInfo = typer.Option("--json", help=f"Print one JSON line for a script: {keys}.")
+    return option
+
+
+def print_json(facts: Mapping[str, Any]) -> None:
+    """Print a command's outcome as one line, alone on standard output; moments are in ISO format."""
+    typer.echo(json.dumps(facts, default=datetime.isoformat))
 
 
 def fail(sentence: str, code: int = 2) -> NoReturn:

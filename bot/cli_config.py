@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from bot.cli_common import AsJson, fail
+from bot.cli_common import fail, json_option, print_json
 
 config = typer.Typer(
     help="Look after a repository's `.github/rootcause.yml`.",
@@ -20,7 +20,10 @@ config = typer.Typer(
 
 
 @config.command(epilog="Example: rootcause config check .github/rootcause.yml")
-def check(file: Annotated[Path, typer.Argument(help="The file to check.")], json_: AsJson = False) -> None:
+def check(
+    file: Annotated[Path, typer.Argument(help="The file to check.")],
+    json_: Annotated[bool, json_option("mistakes (each with line, column, path, sentence)")] = False,
+) -> None:
     """Check a configuration file: every mistake with its line and column."""
     from bot.config import BadConfiguration, read
     from bot.config.characters import MOST_BYTES
@@ -35,11 +38,14 @@ def check(file: Annotated[Path, typer.Argument(help="The file to check.")], json
         read(content, size)
     except BadConfiguration as error:
         if json_:
-            typer.echo(json.dumps({"mistakes": [asdict(one) for one in error.mistakes]}))
+            print_json({"mistakes": [asdict(one) for one in error.mistakes]})
             raise typer.Exit(2) from None
         fail("\n".join(map(str, error.mistakes)))
     shown = os.fsencode(file).decode(errors="backslashreplace")  # a name may hold bytes that are no text
-    typer.echo(json.dumps({"mistakes": []}) if json_ else f"{shown} has no mistakes")
+    if json_:
+        print_json({"mistakes": []})
+    else:
+        typer.echo(f"{shown} has no mistakes")
 
 
 @config.command(epilog="Example: rootcause config schema > rootcause.schema.json")

@@ -1,11 +1,10 @@
-"""The commands about deliveries: replay, redeliver, inspect, retry, recheck; commands only, no logic.
+"""The commands about deliveries and jobs: replay, redeliver, inspect, retry, recheck; commands only, no logic.
 
 Exit codes: 0 where it was done or asked for, 1 where something did not answer or refused, 2 for a person's mistake.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,14 +15,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli_common import complete, fail, read_settings
+from bot.cli_common import complete, fail, json_option, print_json, read_settings
 from bot.webhook_headers import EVENT
+from bot.working import working
 
 if TYPE_CHECKING:
     from bot.features.missed_deliveries import Outcome
     from bot.pull.missed import Missed
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON line for a script.")]
 _MOMENTS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]
 
 
@@ -54,7 +53,7 @@ def replay(
     url: Annotated[
         str | None, typer.Option(help="Where the web process listens; by default on this machine, at PORT.")
     ] = None,
-    json_: AsJson = False,
+    json_: Annotated[bool, json_option("guid, event, url, status, answer")] = False,
 ) -> None:
     """Sign a payload with the webhook secret, send it to the running web process and print the answer.
 
@@ -64,13 +63,12 @@ def replay(
 
     if EVENT.fullmatch(event) is None:
         fail(f"{event!r} is no event; write its name as GitHub does, such as issues or issue_comment.")
-    with _sentences():
+    with _sentences(), working("waiting for an answer"):
         sent = complete(send(read_settings(), file, event, url))
-    typer.echo(
-        json.dumps(asdict(sent))
-        if json_
-        else f"{sent.status} {sent.answer}\ndelivery {sent.guid}: {event}, to {sent.url}"
-    )
+    if json_:
+        print_json(asdict(sent))
+    else:
+        typer.echo(f"{sent.status} {sent.answer}\ndelivery {sent.guid}: {event}, to {sent.url}")
     if not sent.taken:
         raise typer.Exit(1)
 
@@ -82,7 +80,9 @@ def redeliver(
             formats=_MOMENTS, help="Only what GitHub sent first at this moment or later (UTC); at most 3 days."
         ),
     ] = None,
-    json_: AsJson = False,
+    json_: Annotated[
+        bool, json_option("missed, asked, deliveries (each with guid, event, action, sent_at, outcome)")
+    ] = False,
 ) -> None:
     """Ask GitHub now to send again what never arrived, and workers to compare closed issues with the records.
 
@@ -96,19 +96,17 @@ def redeliver(
     told: list[dict[str, Any]] = []
 
     def tell(one: Missed, outcome: Outcome) -> None:
-        told.append({**asdict(one), "sent_at": one.sent_at.isoformat(), "outcome": outcome})
+        told.append({**asdict(one), "outcome": outcome})
         if not json_:
             typer.echo(
                 f"{outcome}: {one.guid}, {one.event}.{one.action}, sent first {one.sent_at:%Y-%m-%d %H:%M:%S} UTC"
             )
 
-    if not json_:
-        typer.echo("reading GitHub's list of deliveries", err=True)
-    with _sentences():
+    with _sentences(), working("reading GitHub's list of deliveries"):
         moment = since.replace(tzinfo=UTC) if since is not None else None
         done = complete(ask(read_settings(), SystemClock(), moment, tell))
     if json_:
-        typer.echo(json.dumps({"missed": done.missed, "asked": done.asked, "deliveries": told}))
+        print_json({"missed": done.missed, "asked": done.asked, "deliveries": told})
         return
     typer.echo(f"{done.missed} missed, {done.asked} asked for; closed issues are compared with the records in a minute")
     if done.left:
@@ -116,50 +114,69 @@ def redeliver(
 
 
 def inspect(
-    what: Annotated[str, typer.Argument(metavar="GUID|OWNER/NAME#12", help="A delivery, or an issue.")],
-    json_: AsJson = False,
+    what: Annotated[
+        str, typer.Argument(metavar="GUID|OWNER/NAME#12|JOB", help="A delivery, an issue, or a job's number.")
+    ],
+    json_: Annotated[
+        bool, json_option("deliveries, redeliveries, jobs: of each what is stored, failed ones with their error")
+    ] = False,
 ) -> None:
-    """Show what became of a delivery, or of every one of an issue, and the jobs on their way; never what they hold.
+    """Show what became of a delivery, of a job, or of all those of an issue, and why it failed; never what they hold.
 
     Exit codes: 0 where something is known, 1 where the database does not answer, 2 where nothing is known.
     """
     from bot.upkeep.inspecting import inspect as look
     from bot.upkeep.inspecting import inspected_text
 
-    with _sentences():
+    with _sentences(), working("looking"):
         found = complete(look(read_settings(), what))
-    typer.echo(json.dumps(found.facts()) if json_ else inspected_text(found))
+    if json_:
+        print_json(found.facts())
+    else:
+        typer.echo(inspected_text(found))
 
 
 def retry(
     guid: Annotated[
         str | None, typer.Argument(metavar="GUID", help="A delivery that failed.", show_default=False)
     ] = None,
-    all_: Annotated[bool, typer.Option("--all", help="Every delivery that failed.")] = False,
-    json_: AsJson = False,
+    job: Annotated[str | None, typer.Option(metavar="JOB", help="The number of a job that failed.")] = None,
+    all_: Annotated[bool, typer.Option("--all", help="Every delivery and every job that failed.")] = False,
+    json_: Annotated[
+        bool,
+        json_option("retried (each delivery's guid, event, action, unit, error), jobs (each with id, task, error)"),
+    ] = False,
 ) -> None:
-    """Let deliveries that failed for good be handled again by the workers.
+    """Let deliveries and jobs that failed for good be handled again by the workers.
 
     Exit codes: 0 also where none failed with --all, 1 where the database does not answer, 2 for a mistake.
     """
     from bot.upkeep.retrying import retry as again
 
-    if (guid is None) is not all_:
-        fail("Name one delivery by its GUID, or write --all for every one that failed.")
-    with _sentences():
-        retried = complete(again(read_settings(), guid))
+    if [guid is not None, job is not None, all_].count(True) != 1:
+        fail("Name one delivery by its GUID, or one job with --job, or write --all for every one that failed.")
+    with _sentences(), working("letting it wait again"):
+        retried, jobs = complete(again(read_settings(), guid, job))
     if json_:
-        typer.echo(json.dumps({"retried": [asdict(one) for one in retried]}))
+        print_json({"retried": [asdict(one) for one in retried], "jobs": [asdict(one) for one in jobs]})
         return
     for one in retried:
         typer.echo(f"waits again: {one.guid}, {one.event}.{one.action} ({one.error})")
-    typer.echo(
-        f"{len(retried)} deliveries wait for a worker" if retried else "none failed, so there is nothing to retry"
-    )
+    for other in jobs:
+        typer.echo(f"waits again: job {other.id}, {other.task} {other.about} ({other.why})")
+    if not retried and not jobs:
+        typer.echo("none failed, so there is nothing to retry")
+        return
+    told = [(len(retried), "delivery", "deliveries"), (len(jobs), "job", "jobs")]
+    words = " and ".join(f"{count} {one if count == 1 else several}" for count, one, several in told if count)
+    typer.echo(f"{words} {'waits' if len(retried) + len(jobs) == 1 else 'wait'} for a worker")
 
 
 def recheck(
-    issue: Annotated[str, typer.Argument(metavar="OWNER/NAME#12", help="A closed issue.")], json_: AsJson = False
+    issue: Annotated[str, typer.Argument(metavar="OWNER/NAME#12", help="A closed issue.")],
+    json_: Annotated[
+        bool, json_option("issue, outcome (done or waits), state, category, probability, proposed")
+    ] = False,
 ) -> None:
     """Let a worker gather an issue and predict again, as the command `/rootcause recheck` does, and print the result.
 
@@ -170,12 +187,10 @@ def recheck(
     from bot.clock import SystemClock
     from bot.upkeep.checking import recheck as ask
 
-    if not json_:
-        typer.echo("waiting for a worker", err=True)
-    with _sentences():
+    with _sentences(), working("waiting for a worker"):
         found = complete(ask(read_settings(), SystemClock(), issue))
     if json_:
-        typer.echo(json.dumps(asdict(found)))
+        print_json(asdict(found))
     elif found.outcome == "waits":
         typer.echo(f"{found.issue} waits for a worker: it is gathered again as soon as one is free")
     else:

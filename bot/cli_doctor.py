@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections import Counter
 from dataclasses import asdict
@@ -10,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli_common import complete, read_settings
+from bot.cli_common import complete, json_option, print_json, read_settings
+from bot.working import working
 
 if TYPE_CHECKING:
     from bot.doctor.finding import Finding, State
@@ -19,7 +19,9 @@ _COLOURS: dict[State, str] = {"fine": "green", "warning": "yellow", "wrong": "re
 _WIDTH = max(map(len, _COLOURS)) + 2
 
 
-def doctor(json_: Annotated[bool, typer.Option("--json", help="Print one JSON line for a script.")] = False) -> None:
+def doctor(
+    json_: Annotated[bool, json_option("wrong: how many; findings (each with check, state, said, cure)")] = False,
+) -> None:
     """Look at a running installation from all sides, and say what to do about what is wrong.
 
     Settings, database, queue, GitHub's side, webhook address. Run it where the processes run, with their settings. It
@@ -34,12 +36,11 @@ def doctor(json_: Annotated[bool, typer.Option("--json", help="Print one JSON li
     configure_logs(json_lines=True)
     logging.getLogger().setLevel(logging.CRITICAL)  # what is found is told by the command
     settings = read_settings()
-    if not json_:
-        typer.echo("looking at settings, database, GitHub and the webhook address", err=True)
-    found = complete(examine(settings, SystemClock()))
+    with working("looking at settings, database, GitHub and the webhook address"):
+        found = complete(examine(settings, SystemClock()))
     counts = Counter(one.state for one in found)
     if json_:
-        typer.echo(json.dumps({"wrong": counts["wrong"], "findings": [asdict(one) for one in found]}))
+        print_json({"wrong": counts["wrong"], "findings": [asdict(one) for one in found]})
     else:
         for one in found:
             _show(one)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bot.cli_common import AsJson, fail
+from bot.cli_common import fail, json_option, print_json
 from bot.working import working
 
 
 def train(
     corpus: Annotated[Path | None, typer.Option(help="A folder of *.jsonl; the bundled corpus if left out.")] = None,
     out: Annotated[Path, typer.Option(help="The model file to write.")] = Path("model.npz"),
-    json_: AsJson = False,
+    json_: Annotated[bool, json_option("model, rows, features, file")] = False,
 ) -> None:
     """Train a model on a corpus; on the bundled one it is the shipped model, bit for bit on one machine."""
     from classifier.examples import CORPUS, CorpusError, read_corpus
@@ -38,8 +37,7 @@ def train(
         fail(f"cannot write {out}: {error.strerror}")
     rows = sum(model.category.examples.values())
     if json_:
-        facts = {"model": model.version, "rows": rows, "features": model.vocabulary.size, "file": str(out)}
-        typer.echo(json.dumps(facts))
+        print_json({"model": model.version, "rows": rows, "features": model.vocabulary.size, "file": str(out)})
         return
     typer.echo(f"{out} is written: {model.version}, {rows} rows, {model.vocabulary.size} features", err=True)
 
@@ -54,7 +52,13 @@ def evaluate(
     nlbse: Annotated[tuple[Path, Path] | None, typer.Option(help="NLBSE'24: train split and test split.")] = None,
     records: Annotated[Path | None, typer.Option(help="records.jsonl of an export, for agreement.")] = None,
     corpus: Annotated[Path | None, typer.Option(help="A folder of *.jsonl; the bundled corpus if left out.")] = None,
-    json_: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    json_: Annotated[
+        bool,
+        json_option(
+            "corpus, learning_curve, fix, blind, and by the files given real_author, real_development, paraphrases, "
+            "temporal, false_alarms, nlbse24"
+        ),
+    ] = False,
 ) -> None:
     """Measure what training on the corpus is worth on issues it has not seen."""
     from classifier.examples import CORPUS, CorpusError, read_corpus
@@ -72,4 +76,7 @@ def evaluate(
             figures = measure(examples, Inputs(coded, tuple(real or ()), labels, dev, nlbse, records))
     except (CorpusError, InputError, TrainingError) as error:
         fail(str(error))
-    typer.echo(json.dumps(figures, indent=1) if json_ else written(figures))
+    if json_:
+        print_json(figures)
+    else:
+        typer.echo(written(figures))

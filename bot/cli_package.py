@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli_common import AsJson, fail, read_settings
+from bot.cli_common import fail, json_option, print_json, read_settings
 from bot.working import working
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sqlalchemy.ext.asyncio import AsyncSession
+
+
+AsJson = Annotated[bool, json_option("repositories, records, participants, decisions: how many of each")]
 
 
 def export(
@@ -70,7 +72,7 @@ def import_(
 
 def _say(counts: Mapping[str, int], what: str, *, as_json: bool) -> None:
     if as_json:
-        typer.echo(json.dumps({name.removesuffix(".jsonl"): count for name, count in counts.items()}))
+        print_json({name.removesuffix(".jsonl"): count for name, count in counts.items()})
         return
     listed = ", ".join(f"{count:,} {name.removesuffix('.jsonl')}" for name, count in counts.items())
     typer.echo(f"{listed} {what}", err=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli_common import complete, fail, read_settings
+from bot.cli_common import complete, fail, json_option, print_json, read_settings
 from bot.working import working
 
 if TYPE_CHECKING:
@@ -45,52 +46,71 @@ def build(
     repository: Annotated[
         str | None, typer.Option(help="owner/name of the repository the report is for.", callback=_as_text)
     ] = None,
+    json_: Annotated[bool, json_option("period, markdown, json, figures: where each is written")] = False,
 ) -> None:
     """Build a report from files, without network or database, or from the database."""
     from reports import build_from_files, write_report
     from reports.errors import ReportInputError
 
     try:
-        if records is not None:
-            with working("building the report"):
+        with working("building the report"):
+            if records is not None:
                 build_from_files(records, period, window_months=window, repository=repository, out=out)
-        else:
-            with working("building the report"):
+            else:
                 write_report(_from_database(period, window, repository), out)
     except ReportInputError as error:
         fail(str(error))
+    if json_:
+        written = {"markdown": out / "report.md", "json": out / "report.json", "figures": out / "figures"}
+        print_json({"period": period, **{what: str(path) for what, path in written.items()}})
+        return
     typer.echo(f"{out / 'report.md'} and {out / 'report.json'} are written", err=True)
 
 
 @report.command("preview", epilog="Example: rootcause report preview --repository owner/name --period 2026-05")
-def preview(period: Period, repository: Named, window: Window = 12) -> None:
+def preview(
+    period: Period,
+    repository: Named,
+    window: Window = 12,
+    json_: Annotated[bool, json_option("what report build writes to report.json, such as period, tables")] = False,
+) -> None:
     """Print the report that would be posted in a repository; nothing is written anywhere."""
-    from bot.features.links import web_address
-    from reports import render
+    from bot.github.links import web_address
+    from reports import render, report_json
     from reports.errors import ReportInputError
 
     try:
         server = web_address(read_settings().github_api_url)
         with working("building the report"):
-            text = render(_from_database(period, window, repository, server))
-        typer.echo(text, nl=False)
+            built = _from_database(period, window, repository, server)
+            text = render(built)
     except ReportInputError as error:
         fail(str(error))
+    if json_:
+        print_json(json.loads(report_json(built)))
+    else:
+        typer.echo(text, nl=False)
 
 
 @report.command("publish", epilog="Example: rootcause report publish --repository owner/name --period 2026-05")
-def publish(period: Period, repository: Named) -> None:
+def publish(
+    period: Period, repository: Named, json_: Annotated[bool, json_option("repository, period, asked")] = False
+) -> None:
     """Ask the workers to post a repository's report now; one that stands is rewritten."""
     from bot.features.report_asked import ask
     from bot.store.errors import DatabaseUnavailable
     from reports.errors import ReportInputError
 
     try:
-        complete(ask(read_settings(), repository, period))
+        with working("asking the workers"):
+            complete(ask(read_settings(), repository, period))
     except ReportInputError as error:
         fail(str(error))
     except DatabaseUnavailable as error:
         fail(str(error), code=1)
+    if json_:
+        print_json({"repository": repository, "period": period, "asked": True})
+        return
     typer.echo(f"asked for: a worker posts the report of {period} in {repository}", err=True)
 
 

@@ -7,12 +7,15 @@ from typing import Annotated
 
 import typer
 
-from bot.cli_common import complete, fail, read_settings
+from bot.cli_common import complete, fail, json_option, read_settings
+from bot.working import working
 
 
 def show(
     issue: Annotated[str, typer.Argument(help="The issue as owner/name#12, by an older name too.")],
-    json_: Annotated[bool, typer.Option("--json", help="Print it as one JSON line.")] = False,
+    json_: Annotated[
+        bool, json_option("repository, number, issue_id, title, and by section each value with its source")
+    ] = False,
 ) -> None:
     """Show what is stored about an issue, with the source of every value."""
     from bot.logs import configure_logs
@@ -23,7 +26,8 @@ def show(
     configure_logs(json_lines=True)
     logging.getLogger().setLevel(logging.WARNING)
     try:
-        whole = complete(find(read_settings(), *read_reference(issue)))
+        with working("reading the record"):
+            whole = complete(find(read_settings(), *read_reference(issue)))
     except NotShownError as error:
         fail(str(error))
     except DatabaseUnavailable as error:

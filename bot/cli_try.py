@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from bot.cli_common import complete, fail, read_settings
+from bot.cli_common import complete, fail, json_option, read_settings
 
 _NAME = re.compile(r"(?!\.{1,2}/)[\w.-]+/(?!\.{1,2}$)[\w.-]+", re.ASCII)
 
@@ -17,7 +17,13 @@ def try_(
     repository: Annotated[str, typer.Argument(help="owner/name, an older name too.")],
     limit: Annotated[int, typer.Option(min=1, max=5000, help="How many of the latest closings to read.")] = 200,
     exit_: Annotated[bool, typer.Option("--exit", help="Write the page and end instead of serving it.")] = False,
-    json_: Annotated[bool, typer.Option("--json", help="Print the figures as one JSON line at the end.")] = False,
+    json_: Annotated[
+        bool,
+        json_option(
+            "repository, period, window_months, closings, read, recorded, eligible, with_fix, unknown, proposed, "
+            "unreadable, requests, points, page_path, page_url, report_path"
+        ),
+    ] = False,
 ) -> None:
     """Read a repository's latest closings with ROOTCAUSE_READ_TOKEN and show the report that would be posted.
 
@@ -37,7 +43,8 @@ def try_(
     configure_logs(json_lines=True)
     logging.getLogger().setLevel(logging.WARNING)  # what goes well is told by the progress bar
     try:
-        complete(try_repository(settings, SystemClock(), repository, limit, stay=not exit_, as_json=json_))
+        if complete(try_repository(settings, SystemClock(), repository, limit, stay=not exit_, as_json=json_)):
+            raise typer.Exit(130)
     except NoAccessError as error:
         fail(str(error))
     except DatabaseUnavailable as error:

@@ -20,9 +20,9 @@ from bot.github.errors import GitHubError, RateLimited, Suspended, Transient
 from bot.jobs import DATABASE_AWAY, LATER_PRIORITY, defer_process
 from bot.log_context import delivery_bound
 from bot.metrics import LATENCY, PROCESSED
+from bot.reasons import kept, name_of
 from bot.services import Services
 from bot.store.tables import Command, Delivery
-from bot.text import storable
 
 log = structlog.get_logger(__name__)
 
@@ -30,7 +30,6 @@ _MOST_ATTEMPTS_TRANSIENT = 12
 _MOST_ATTEMPTS_BUG = 3
 _SHORTEST_WAIT = timedelta(seconds=2)
 _LONGEST_WAIT = timedelta(minutes=15)
-_LONGEST_ERROR = 500
 
 
 async def drain(services: Services, unit: str) -> None:
@@ -59,10 +58,10 @@ async def _attempt(services: Services, delivery: Delivery) -> None:
         await _end(services, delivery, "failed", f"{type(error).__name__}: {error}")
     except DATABASE_AWAY as error:
         # Where it still is, this raises too, and the job as a whole is tried again.
-        await _retry_or_fail(services, delivery, f"the database broke off: {_name(error)}", _MOST_ATTEMPTS_TRANSIENT)
+        await _retry_or_fail(services, delivery, f"the database broke off: {name_of(error)}", _MOST_ATTEMPTS_TRANSIENT)
     except DBAPIError as error:
         log.exception("delivery failed in the database")
-        await _retry_or_fail(services, delivery, _name(error), _MOST_ATTEMPTS_BUG)
+        await _retry_or_fail(services, delivery, name_of(error), _MOST_ATTEMPTS_BUG)
     except CommandBroke as error:
         log.exception("command broke", number=error.command.number)
         cause = f"{type(error.__cause__).__name__}: {error.__cause__}"
@@ -91,27 +90,18 @@ async def _retry_or_fail(
 
 
 async def _again(services: Services, delivery: Delivery, attempts: int, error: str, when: datetime) -> None:
-    await _set(services, delivery, not_before=when, attempts=attempts, error=_reason(error))
+    await _set(services, delivery, not_before=when, attempts=attempts, error=kept(error))
     PROCESSED.labels(event=delivery.event, outcome="again").inc()
 
 
 async def _end(services: Services, delivery: Delivery, state: str, error: str | None) -> None:
-    reason = None if error is None else _reason(error)
+    reason = None if error is None else kept(error)
     await _set(services, delivery, state=state, error=reason, done_at=services.clock.now())
     PROCESSED.labels(event=delivery.event, outcome=state).inc()
     took = services.clock.now() - delivery.received_at
     LATENCY.labels(event=delivery.event).observe(max(0.0, took.total_seconds()))
     why = {"reason": reason} if state == "ignored" else {}  # a failure has told its own already
     log.info("delivery ended", state=state, seconds=round(took.total_seconds(), 3), **why)
-
-
-def _reason(error: str) -> str:
-    return storable(error)[:_LONGEST_ERROR]
-
-
-def _name(error: BaseException) -> str:
-    """Name a database's error without its message, which may quote what people wrote."""
-    return type(error.orig if isinstance(error, DBAPIError) else error).__name__
 
 
 async def _set(services: Services, delivery: Delivery, **values: object) -> None:

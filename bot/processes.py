@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import gc
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from typing import Any
 
 import structlog
-from aiohttp import web
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
-from psycopg_pool import AsyncConnectionPool
 
 from bot.clock import Clock, SystemClock
 from bot.doctor.examination import examine
+from bot.errors import ProcessStoppedError
 from bot.features.backfill import resume
 from bot.features.late_links import ask_for_links
-from bot.features.links import web_address
 from bot.features.report_settings import defer_due
-from bot.github.client import GitHubApp
-from bot.github.errors import GitHubError
-from bot.ingest import Ingest
 from bot.jobs import DATABASE_AWAY, defer_missed, open_jobs
 from bot.learning.running import RunningModel
 from bot.leaving import stopping_in_time
@@ -37,29 +31,19 @@ from bot.store.database import Database, database
 from bot.store.migrate import pending_migrations
 from bot.sweep import sweep_forever
 from bot.watchdog import watched
-from bot.web.app import Pages, create_app
-from bot.web.entry import Entry
-from bot.web.home import HomePages
-from bot.web.reports.routes import ReportPages
-from bot.web.server import create_runner
+from bot.web.process import DEFAULT_SLUG, learn_identity, serve
 from bot.web.setup import PATH, SetupPages
-from bot.web.status import StatusPages
-from bot.web.webhook import Identity, Webhook
+from bot.web.webhook import Identity
 from bot.worker import work
 
 log = structlog.get_logger(__name__)
 
-DEFAULT_SLUG = "rootcause"
 _AGAIN_SECONDS = 2.0
 _LAST_ANSWER_SECONDS = 0.2
 """For the page that says so to be on its way before everything starts again with the settings just written."""
 
 _MISSED_AFTER_SECONDS = 10.0
 """After its start a process asks for what was missed meanwhile: by then a web process beside it answers."""
-
-
-class ProcessStoppedError(Exception):
-    """A part that the process cannot live without has gone; the process must end with an error."""
 
 
 async def run(
@@ -109,13 +93,10 @@ async def run(
             parts.append(_kept_up("missed deliveries", partial(defer_missed, _MISSED_AFTER_SECONDS), clock))
         if with_web:
             identity = Identity(slug=DEFAULT_SLUG)
-            reports = ReportPages(store, clock, web_address(settings.github_api_url))
             setup = SetupPages(settings, clock, desk, configured, partial(examine, settings, clock))
-            home = HomePages(settings, identity, reports, clock)
-            status = StatusPages(settings, store, clock, Entry(settings))
-            parts.append(_serve(settings, pool, identity, reports, (setup, home, status), counts))
+            parts.append(serve(settings, store, pool, identity, setup, counts, clock))
             if github is not None:
-                parts.append(_learn_identity(github, identity, clock))
+                parts.append(_kept_up("identity", partial(learn_identity, github, identity, clock), clock))
         if with_worker and github is not None:
             model = RunningModel(store, settings.data_dir)
             with suppress(*DATABASE_AWAY):
@@ -173,23 +154,6 @@ async def _database_gone(store: Database) -> None:
         raise ProcessStoppedError("the embedded database has died; start again to recover it")
 
 
-async def _learn_identity(github: GitHubApp, identity: Identity, clock: Clock) -> None:
-    """Find out the App's slug and its bot account's id; until then its own events are told apart by the worker."""
-    wait = 1.0
-    while identity.bot_id is None:
-        try:
-            identity.slug = await github.slug()
-            identity.page = await github.page()
-            identity.bot_id = await github.bot_user_id()
-        except DATABASE_AWAY as error:  # in which GitHub's limits are kept
-            log.warning("without the database; who the App is is asked later", error=type(error).__name__)
-            await clock.sleep(_AGAIN_SECONDS)
-        except GitHubError as error:
-            log.warning("GitHub did not say who the App is", error=str(error))
-            await clock.sleep(wait)
-            wait = min(wait * 2, 300)
-
-
 async def _kept_up(name: str, part: Callable[[], Awaitable[None]], clock: Clock) -> None:
     """Start a part again for as long as the database is away; any other error of its ends the process."""
     while True:
@@ -206,39 +170,3 @@ async def _keep_time(services: Services) -> None:
         await asyncio.Event().wait()
     finally:
         scheduler.shutdown(wait=False)
-
-
-async def _serve(
-    settings: Settings,
-    pool: AsyncConnectionPool,
-    identity: Identity,
-    reports: ReportPages,
-    more: Sequence[Pages],
-    counts: Counts,
-) -> None:
-    """Answer requests; at the end those under way are answered before their deliveries' writer stops."""
-    ingest = Ingest(pool, settings.settle_seconds)
-    webhook = Webhook(ingest, settings.webhook_secret, identity)
-    runner = create_runner(create_app(settings, webhook, pool, reports, counts=counts, more=more))
-    await runner.setup()
-    # All that lives as long as the process is looked at by no later collection: one that goes through the 200,000
-    # objects of the modules takes 0.14 s of processor time, in which no delivery is answered.
-    gc.collect()
-    gc.freeze()
-    storing = asyncio.create_task(ingest.run())
-    try:
-        await _listen(runner, settings)
-        await asyncio.wait([storing])
-        storing.result()
-    finally:
-        gc.unfreeze()
-        await runner.cleanup()
-        storing.cancel()
-
-
-async def _listen(runner: web.AppRunner, settings: Settings) -> None:
-    try:
-        await web.TCPSite(runner, settings.host, settings.port).start()
-    except OSError as error:
-        raise ProcessStoppedError(f"cannot listen on {settings.host}:{settings.port}: {error.strerror}") from error
-    log.info("listening", port=settings.port)

@@ -15,7 +15,8 @@ from psycopg_pool import AsyncConnectionPool
 from bot.clock import Clock, SystemClock
 from bot.commands.rights import Rights
 from bot.config import Configuration
-from bot.github.client import GitHubApp, GitHubClient
+from bot.github.app import GitHubApp
+from bot.github.client import GitHubClient
 from bot.github.rights import RightsLookup
 from bot.github.thrifty import ThriftyClient
 from bot.github.writer import Writer

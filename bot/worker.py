@@ -9,13 +9,16 @@ import structlog
 from procrastinate import RetryDecision, worker
 from procrastinate.job_context import JobContext, JobResult
 from procrastinate.jobs import Job, Status
+from procrastinate.middleware import AsyncCallNext
 
 from bot.github.holding import holding
 from bot.jobs import DATABASE_AWAY, app
 from bot.log_context import job_bound
 from bot.metrics import JOBS
+from bot.reasons import reason_of
 from bot.services import Services
 from bot.store.holding import PostgresHold
+from bot.store.jobs import note_failure
 
 log = structlog.get_logger(__name__)
 
@@ -23,6 +26,7 @@ _GRACE_SECONDS = 6.0
 """For jobs to end by themselves; platforms kill a process about 10 s after they asked it to stop."""
 
 _POLL_SECONDS = 1.0
+_WHY = "why"
 _AGAIN_SECONDS = 2.0
 
 
@@ -39,6 +43,7 @@ async def work(services: Services) -> None:
             install_signal_handlers=False,
             update_heartbeat_interval=services.settings.heartbeat_seconds,
             stalled_worker_timeout=services.settings.stalled_after_seconds,
+            worker_middleware=[_remember_why],
         )
         await watched.run()  # type: ignore[no-untyped-call]  # procrastinate leaves it unannotated
         log.warning("the worker ended by itself and is started again")
@@ -78,9 +83,23 @@ class Worker(worker.Worker):
             )
         # The original asks for the job alone, and would end it under the hands of the worker that has it now.
         if await _hold_of(context).is_ours():
+            why = context.additional_context.get(_WHY)
+            if status is Status.FAILED and retry_decision is None and job.id is not None and why is not None:
+                services: Services = context.additional_context["services"]
+                async with services.database.sessions.begin() as session:
+                    await note_failure(session, job.id, why)
             await super()._persist_job_status(job, status, retry_decision, context, job_result)
         else:
             log.warning("a job was taken up by another worker meanwhile", lock=job.lock)
+
+
+async def _remember_why(call_next: AsyncCallNext, context: JobContext, _: worker.Worker) -> Any:
+    """Keep what a job's error was beside the job, which the queue itself only logs."""
+    try:
+        return await call_next()
+    except Exception as error:
+        context.additional_context[_WHY] = reason_of(error)
+        raise
 
 
 def _hold_of(context: JobContext) -> PostgresHold:

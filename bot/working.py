@@ -17,6 +17,8 @@ def working(what: str) -> Iterator[None]:
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    # What goes to standard output has to stay there: `rich` would write it above the line, so to standard error.
+    shared = sys.stdout.isatty()
+    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=shared) as progress:
         progress.add_task(what, total=None)
         yield

@@ -71,18 +71,27 @@ def holds_facts_alone(records: Iterable[Record]) -> bool:
     )
 
 
+def is_compared(repository: Repository, own_id: int | None) -> bool:
+    """Whether the repository's closings enter the groups in the report of the repository `own_id`, or of none.
+
+    A repository is compared if it is in the comparison and its paradigm is known; a private one, or one that shares
+    nothing, only in its own report.
+    """
+    shares = repository.repository_id == own_id or not (repository.private or repository.share == "off")
+    return repository.in_comparison and repository.paradigm in GROUPS and shares
+
+
 def select(rows: Rows, period: Period, repository_id: int | None) -> Cohort:
     """Pick the compared repositories and the issues whose last closing lies in the window.
 
-    A repository is compared if it is in the comparison and its paradigm is known; a private one, or one that shares
-    nothing, only in its own report. Raises KeyError if `repository_id` is none of the rows' repositories.
+    Raises KeyError if `repository_id` is none of the rows' repositories.
     """
     by_id = {one.repository_id: one for one in rows.repositories}
     own = None if repository_id is None else by_id[repository_id]
     compared = {
         one.repository_id: one
         for one in sorted(rows.repositories, key=lambda one: one.repository_id)
-        if one.in_comparison and one.paradigm in GROUPS and (one is own or not (one.private or one.share == "off"))
+        if is_compared(one, repository_id)
     }
     inside = sorted(
         (record for record in rows.records if period.window.holds(record.closed_at)),

@@ -21,9 +21,11 @@ from typer.testing import CliRunner, Result
 from bot.cli import app
 from bot.cli_common import EXIT_CODES
 from bot.settings import Settings
+from bot.store.migrate import revisions
 from classifier import CATEGORIES
 from reports.vocabulary import CATEGORY_KEYS
 from tests.reports.synthetic import PERIOD, synthetic_rows
+from tests.support.promised import commands_below, json_help, kept_promise
 
 ISSUE = {"id": 1, "title": "Memory leak in the loader", "body": "Memory usage grows until it is killed."}
 MESSY = "Grüße \ud800 \x00 \u2028 😀"
@@ -63,19 +65,13 @@ def json_lines(*objects: Any) -> str:
 # --- help ---
 
 
-def listed(*group: str) -> list[str]:
-    """Return the commands that a group's help names."""
-    help_text = rootcause(*group, "--help").stdout
-    return re.findall(r"^│ ([a-z][a-z-]*)  ", help_text, re.MULTILINE)
+COMMANDS = dict(commands_below(get_command(app)))
 
-
-def all_commands(*group: str) -> Iterator[tuple[str, ...]]:
-    """Yield every command that can be reached through the help."""
-    below = listed(*group)
-    if group and not below:
-        yield group
-    for name in below:
-        yield from all_commands(*group, name)
+HAVE_NO_OUTCOME = {
+    "serve", "web", "worker", "dev",  # run until they are stopped, and log in JSON
+    "study code",  # asks a person
+    "classify", "fix-languages", "config schema",  # print JSON and nothing else
+}  # fmt: skip
 
 
 def test_the_help_lists_the_commands_in_groups() -> None:
@@ -92,20 +88,49 @@ def test_the_help_lists_the_commands_in_groups() -> None:
 
 
 def test_the_help_of_every_command_has_an_example() -> None:
-    commands = list(all_commands())
-    assert {("serve",), ("demo",), ("db", "upgrade"), ("report", "build")} <= set(commands)
-    for command in commands:
-        example = " ".join(rootcause(*command, "--help").stdout.split()).partition("Example: ")[2]
-        assert f"rootcause {' '.join(command)}" in example, command
+    assert {("serve",), ("demo",), ("db", "upgrade"), ("report", "build"), ("study", "code", "export")} <= set(COMMANDS)
+    for path in COMMANDS:
+        helped = " ".join(rootcause(*path, "--help").stdout.split())
+        assert f"rootcause {' '.join(path)}" in helped.partition("Example: ")[2], path
+        assert path[-1] in " ".join(rootcause(*path[:-1], "--help").stdout.split()), "it is reached through the help"
+
+
+def test_every_command_with_an_outcome_gives_it_to_scripts_and_its_help_names_the_keys() -> None:
+    without = {" ".join(path) for path, command in COMMANDS.items() if json_help(command) is None}
+    assert without == HAVE_NO_OUTCOME
+    for path, command in COMMANDS.items():
+        told = json_help(command)
+        assert told is None or re.fullmatch(r"Print .*JSON.*: [a-z].*\w.*\.", told), path
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("study", "sample-size", "--population", "1e4", "--margin", ".05"), {"issues": 370}),
+        (("study", "match", "--table2"), {"unmatched": [], "left_out": []}),
+        (("report", "build", "--records", "records.jsonl", "--period", PERIOD, "--out", "made"), {
+            "period": PERIOD, "markdown": "made/report.md", "json": "made/report.json", "figures": "made/figures",
+        }),
+    ],
+)  # fmt: skip
+def test_what_a_script_reads_is_what_the_help_promises(
+    records: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], expected: dict[str, Any]
+) -> None:
+    monkeypatch.chdir(records.parent)
+    result = rootcause(*words, "--json")
+    assert kept_promise(words, result.stdout).items() >= expected.items()
+    assert result.stderr == ""
 
 
 def test_every_group_has_an_example_too_and_the_exit_codes_stand_in_one_place() -> None:
-    groups = {path[:-1] for path, _ in _commands_below(get_command(app))}
+    groups = {path[:-1] for path in COMMANDS}
     assert len(groups) > 7
     for group in groups:
         text = " ".join(rootcause(*group, "--help").stdout.split())
         assert f"Example: rootcause {' '.join(group)}".rstrip() in text, group
     assert EXIT_CODES in " ".join(rootcause("--help").stdout.split())
+    guide = Path(__file__).parent.parent / "bot" / "docs" / "operating.md"
+    assert EXIT_CODES in " ".join(guide.read_text().split())
 
 
 GARBAGE = "caf\udce9 \x01"
@@ -128,20 +153,13 @@ def _nonsense(command: Any) -> Iterator[list[str]]:
             yield [*usual, *_given(one, GARBAGE)]
 
 
-def _commands_below(command: Any, *path: str) -> Iterator[tuple[tuple[str, ...], Any]]:
-    for name, below in getattr(command, "commands", {}).items():
-        yield from _commands_below(below, *path, name)
-    if not hasattr(command, "commands"):
-        yield path, command
-
-
 def test_nonsense_ends_every_command_with_a_sentence_and_a_documented_code(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/nothing")
     monkeypatch.setenv("ROOTCAUSE_GITHUB_API_URL", "http://127.0.0.1:1")
-    for path, command in _commands_below(get_command(app)):
+    for path, command in COMMANDS.items():
         cases = [["far", "too", "many", "words", "here"]]
         if path not in _LONG:
             cases += _nonsense(command)
@@ -151,6 +169,33 @@ def test_nonsense_ends_every_command_with_a_sentence_and_a_documented_code(
             assert result.exit_code in (0, 1, 2), (path, words)
             assert "Traceback" not in result.output, (path, words)
             assert not result.exit_code or result.stderr.strip(), (path, words)
+
+
+def test_a_demo_of_a_file_that_cannot_be_played_is_a_mistake(tmp_path: Path) -> None:
+    assert "No such file" in mistake("demo", "--exit", "--issues", str(tmp_path / "absent.jsonl"))
+    assert "Is a directory" in mistake("demo", "--issues", str(tmp_path))
+    (tmp_path / "bad.jsonl").write_text("{")
+    assert mistake("demo", "--json", "--issues", str(tmp_path / "bad.jsonl")) == "line 1 is not JSON"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "worker"),
+    [
+        (("classify",), "classifier.jsonl.run_classify"),
+        (("train", "--out", "model.npz"), "classifier.training.train"),
+        (("report", "build", "--period", PERIOD, "--records", "r.jsonl", "--out", "made"), "reports.build_from_files"),
+        (("study", "match", "--table2"), "reports.matching.match"),
+    ],
+)  # fmt: skip
+def test_what_is_stopped_with_ctrl_c_says_nothing_and_ends_with_130(
+    arguments: tuple[str, ...], worker: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(worker, stopped)
+    assert mistake(*arguments, code=130) == ""
 
 
 @pytest.mark.parametrize(("arguments", "said"), [(("frobnicate",), "frobnicate"), (("demo", "--bogus"), "--bogus")])
@@ -308,8 +353,9 @@ def test_the_languages_of_a_fix() -> None:
 
 def test_a_database_is_brought_up_to_date_once(empty_database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", empty_database_url.replace("postgresql+psycopg://", "postgres://"))
-    for _ in range(2):
-        assert rootcause("db", "upgrade").stdout == "the database is up to date\n"
+    assert rootcause("db", "upgrade").stdout == "the database is up to date\n"
+    again = kept_promise(("db", "upgrade"), rootcause("db", "upgrade", "--json").stdout)
+    assert again == {"migration": revisions()[-1]}
     with psycopg.connect(empty_database_url.replace("postgresql+psycopg://", "postgresql://")) as connection:
         assert connection.execute("SELECT count(*) FROM record").fetchone() == (0,)
 

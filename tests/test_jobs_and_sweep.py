@@ -26,6 +26,7 @@ from bot.settings import Settings
 from bot.store.database import Database
 from bot.store.tables import Delivery
 from bot.sweep import sweep
+from bot.upkeep.retrying import retry_jobs_in
 from tests.support.clock import VirtualClock
 from tests.support.closed_issues import REPOSITORY, leaking
 from tests.support.door import BOT_ID, REPOSITORY_ID, Door, comment_event, headers, issue_event, open_door
@@ -300,6 +301,36 @@ async def test_a_job_that_fails_while_the_next_of_its_kind_waits_holds_its_lock_
 
     async with working(services):
         await until(all_done, 10)
+
+
+async def test_why_a_job_failed_for_good_is_kept_until_it_succeeds(
+    door: Door, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors = [Forbidden("Resource not accessible\nby integration \x00", "permission", status=403)]
+
+    async def refresh(_: Services, repository_id: int) -> None:
+        if errors:
+            raise errors.pop()
+
+    monkeypatch.setattr("bot.features.inbox_issue.refresh", refresh)
+    await defer_inbox(31, 0.0)
+
+    async def failed() -> bool:
+        return [(one["status"], one["attempts"]) for one in await door.jobs()] == [("failed", 1)]
+
+    async def all_done() -> bool:
+        return await door.jobs() == []
+
+    async with working(services):
+        await until(failed, 10)
+        (reason,) = await door.rows("SELECT error FROM failed_job")
+        assert reason["error"] == "Forbidden: Resource not accessible by integration \ufffd"
+        (again,) = await retry_jobs_in(services.database, None)
+        assert (again.task, again.unit, again.state, again.error) == (
+            "refresh_inbox", "inbox:31", "failed", reason["error"],
+        )  # fmt: skip
+        await until(all_done, 10)
+    assert await door.rows("SELECT * FROM failed_job") == []
 
 
 async def test_asking_again_for_what_waits_already_makes_no_second_job(door: Door) -> None:

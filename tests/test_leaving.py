@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from contextlib import nullcontext
+from typing import Any
 
 import pytest
 
@@ -20,20 +22,28 @@ def left(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return codes
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_what_ends_in_time_is_left_to_end(left: list[int], number: signal.Signals) -> None:
+ENDS = pytest.mark.parametrize(
+    ("number", "code", "end"),
+    [(signal.SIGTERM, 0, nullcontext()), (signal.SIGINT, 130, pytest.raises(KeyboardInterrupt))],
+)
+
+
+@ENDS
+async def test_what_ends_in_time_is_left_to_end(left: list[int], number: int, code: int, end: Any) -> None:
     stop = asyncio.Event()
-    with stopping_in_time(stop):
+    with end, stopping_in_time(stop):
         os.kill(os.getpid(), number)
         await stop.wait()
     await asyncio.sleep(0.1)
-    assert left == []
+    assert left == [], code
 
 
-async def test_what_does_not_is_left_behind(left: list[int]) -> None:
+@ENDS
+async def test_what_does_not_is_left_behind(left: list[int], number: int, code: int, end: Any) -> None:
     stop = asyncio.Event()
-    with stopping_in_time(stop):
-        os.kill(os.getpid(), signal.SIGTERM)
+    with end, stopping_in_time(stop):
+        for _ in range(2):
+            os.kill(os.getpid(), number)
         await stop.wait()
         await asyncio.sleep(0.1)
-    assert left == [0]
+    assert left == [code]

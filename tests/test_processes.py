@@ -23,8 +23,9 @@ from pydantic import SecretStr
 
 from bot.clock import SystemClock
 from bot.deliveries import Arrival
+from bot.errors import ProcessStoppedError
 from bot.ingest import Ingest
-from bot.processes import ProcessStoppedError, run
+from bot.processes import run
 from bot.sandbox.faults import Fault
 from bot.sandbox.sandbox import Sandbox
 from bot.settings import Settings

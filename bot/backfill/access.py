@@ -10,7 +10,8 @@ from typing import Any
 import aiohttp
 
 from bot.clock import Clock
-from bot.github.client import GitHubApp, GitHubClient
+from bot.github.app import GitHubApp
+from bot.github.client import GitHubClient
 from bot.github.errors import Forbidden, Gone, NotFound, Unauthorized
 from bot.services import open_github
 from bot.settings import Settings

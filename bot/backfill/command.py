@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from datetime import datetime
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -37,17 +38,18 @@ def progress_bar() -> Progress:
     return Progress(*columns, console=Console(stderr=True))
 
 
-async def run(settings: Settings, clock: Clock, full_name: str, parameters: Parameters) -> None:
-    """Read a history to its end or go on where an earlier run with the same parameters stopped; print what came of it.
+async def run(settings: Settings, clock: Clock, full_name: str, parameters: Parameters) -> tuple[str, Backfill]:
+    """Read a history to its end or go on where an earlier run with the same parameters stopped.
 
-    Raises `NoAccessError`, `DatabaseUnavailable`, and GitHub's errors where it does not answer for long.
+    Returns the repository's present name and what came of it. Raises `NoAccessError`, `DatabaseUnavailable`, and
+    GitHub's errors where it does not answer for long.
     """
-    bar = progress_bar()
     async with AsyncExitStack() as stack:
+        bar = stack.enter_context(progress_bar())
+        task = bar.add_task("opening the database", total=None)
         store = await stack.enter_async_context(database(settings))
+        bar.update(task, description=full_name)
         access = await find_access(stack, settings, store, clock, full_name)
-        stack.enter_context(bar)
-        task = bar.add_task(access.repository.full_name, total=None)
 
         def show(row: Backfill) -> None:
             done = row.place if row.phase == "numbers" else row.recorded if parameters.limit else row.seen
@@ -62,7 +64,7 @@ async def run(settings: Settings, clock: Clock, full_name: str, parameters: Para
         ended = await read_to_the_end(client, store, clock, access, parameters, show, model)
         bar.update(task, description=f"{access.repository.full_name}: people")
         await read_people(client, store, clock, [access.repository.id])
-    Console().print(coverage(access.repository.full_name, ended), soft_wrap=True, highlight=False)
+    return access.repository.full_name, ended
 
 
 def thrifty(
@@ -131,6 +133,12 @@ async def go_on(
         coming.cancel()
         await asyncio.gather(coming, return_exceptions=True)
     return row
+
+
+def figures(full_name: str, row: Backfill) -> dict[str, Any]:
+    """Return what a backfill came to, for a script."""
+    names = ("state", "seen", "recorded", "eligible", "with_fix", "unknown", "unreadable", "error")
+    return {"repository": full_name, **{name: getattr(row, name) for name in names}}
 
 
 def coverage(full_name: str, row: Backfill) -> str:

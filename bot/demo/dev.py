@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import signal
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
@@ -20,9 +19,11 @@ from bot.demo.processes import HOME, end, start, wait_until_ready
 from bot.demo.seeding import MAINTAINER, close, install
 from bot.demo.stage import environment, free_port, local_github, served
 from bot.demo.watching import Times, look, next_change
+from bot.leaving import listening
 from bot.sandbox.sandbox import Sandbox
 from bot.store.embedded import embedded_database
 from bot.store.errors import DatabaseUnavailable
+from bot.working import working
 
 REPOSITORIES = ("facebook/react", "tensorflow/tensorflow")
 """Of the samples, one of each group: few enough to be recorded while one looks."""
@@ -32,7 +33,7 @@ _NOT_RELOADED = ("bot/sandbox/", "bot/demo/")
 
 
 def run_dev(data_dir: Path) -> None:
-    """Run until Ctrl-C or SIGTERM; raises `DemoFailedError` with a sentence where it cannot."""
+    """Run until SIGTERM, or Ctrl-C (KeyboardInterrupt); raises `DemoFailedError` with a sentence where it cannot."""
     folder = data_dir.absolute() / "dev"
     try:
         with held(folder):
@@ -42,16 +43,13 @@ def run_dev(data_dir: Path) -> None:
 
 
 async def _run_until_stopped(folder: Path) -> None:
-    stopped = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    working, stopping = asyncio.create_task(_run(folder)), asyncio.create_task(stopped.wait())
-    await asyncio.wait([working, stopping], return_when=asyncio.FIRST_COMPLETED)
-    stopping.cancel()
-    working.cancel()
-    await asyncio.wait([working])
-    if not working.cancelled():
-        working.result()
+    running = asyncio.create_task(_run(folder))
+    with listening(running.cancel) as asked:
+        await asyncio.wait([running])
+    if not running.cancelled():
+        running.result()
+    if asked.by_hand:
+        raise KeyboardInterrupt
 
 
 async def _run(folder: Path) -> None:
@@ -61,10 +59,11 @@ async def _run(folder: Path) -> None:
         sandbox = local_github(folder, port, secret)
         stack.callback(sandbox.close_storage)
         address = await stack.enter_async_context(served(sandbox))
-        # Entered here too, so that it does not stop and start with each change.
-        await stack.enter_async_context(embedded_database(folder / "postgres"))
-        if not sandbox.deliveries:
-            _seed(sandbox, issues)
+        with working("starting the database and the local GitHub"):
+            # Entered here too, so that it does not stop and start with each change.
+            await stack.enter_async_context(embedded_database(folder / "postgres"))
+            if not sandbox.deliveries:
+                _seed(sandbox, issues)
         app = f"http://127.0.0.1:{port}"
         say(f"GitHub   {address}/web  (act there as {MAINTAINER}, who may decide)", as_json=True)
         say(f"the App  {app}/help, {app}/metrics", as_json=True)

@@ -6,6 +6,16 @@ from __future__ import annotations
 class DemoFailedError(Exception):
     """The demo could not reach its end; the message says where it stopped, and what to do."""
 
+    exit_code = 1
+
+
+class DemoInterruptedError(DemoFailedError):
+    """A person's Ctrl-C came before the end."""
+
+    exit_code = 130
+
 
 class InputError(DemoFailedError):
     """The file cannot be played; the message names the line and what is wrong."""
+
+    exit_code = 2

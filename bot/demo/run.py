@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-import signal
 import sqlite3
 import time
 from collections.abc import Coroutine
@@ -14,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bot.demo.errors import DemoFailedError
+from bot.demo.errors import DemoFailedError, DemoInterruptedError
 from bot.demo.inputs import read_issues
 from bot.demo.outcome import outcome_of, progress_bars, say, tell
 from bot.demo.place import CHILDREN, folder_for, held
@@ -22,12 +21,14 @@ from bot.demo.play import Play, Played
 from bot.demo.processes import Child, kept, wait_until_ready
 from bot.demo.stage import environment, free_port, local_github, served
 from bot.jobs import open_jobs
+from bot.leaving import listening
 from bot.memory import proportional_set_size
 from bot.sandbox.sandbox import Sandbox
 from bot.services import open_pool
 from bot.settings import Settings
 from bot.store.database import Database, database
 from bot.store.errors import DatabaseUnavailable
+from bot.working import working
 
 _MEMORY_EVERY_SECONDS = 2.0
 
@@ -49,22 +50,19 @@ async def _run_until_stopped(
 ) -> None:
     """Run the demo to its end or to the first SIGINT or SIGTERM; either way nothing of it is left running.
 
-    Such a signal is the usual end of serving, and a failure before.
+    Such a signal is the usual end of serving, and a failure before. Raises KeyboardInterrupt where Ctrl-C ended that.
     """
-    stopped = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     serving = asyncio.Event()
     demo = asyncio.create_task(_run(folder, issues, started, serving if stay else None, as_json=as_json))
-    stopping = asyncio.create_task(stopped.wait())
-    await asyncio.wait([demo, stopping], return_when=asyncio.FIRST_COMPLETED)
-    stopping.cancel()
-    demo.cancel()
-    await asyncio.wait([demo])
+    with listening(demo.cancel) as asked:
+        await asyncio.wait([demo])
     if not demo.cancelled():
         demo.result()
     elif not serving.is_set():
-        raise DemoFailedError("the demo was stopped before its end; started again it goes on from there")
+        kind = DemoInterruptedError if asked.by_hand else DemoFailedError
+        raise kind("the demo was stopped before its end; started again it goes on from there")
+    elif asked.by_hand:
+        raise KeyboardInterrupt
 
 
 async def _run(
@@ -76,13 +74,14 @@ async def _run(
         sandbox = local_github(folder, port, secret)
         stack.callback(sandbox.close_storage)
         address = await stack.enter_async_context(served(sandbox))
-        store = await stack.enter_async_context(database(Settings(data_dir=folder, database_url=None)))
-        await stack.enter_async_context(open_jobs(await stack.enter_async_context(open_pool(store.conninfo, 2))))
-        settings = environment(folder, sandbox, address, secret, port)
-        children = [Child(command, settings, folder / f"{command}.log") for command in CHILDREN]
-        supervisors = await stack.enter_async_context(kept(children))
-        memory = stack.enter_context(_PeakMemory(store))
-        await _first_to_end(wait_until_ready(f"http://127.0.0.1:{port}"), supervisors)
+        with working("starting the database, web and worker"):
+            store = await stack.enter_async_context(database(Settings(data_dir=folder, database_url=None)))
+            await stack.enter_async_context(open_jobs(await stack.enter_async_context(open_pool(store.conninfo, 2))))
+            settings = environment(folder, sandbox, address, secret, port)
+            children = [Child(command, settings, folder / f"{command}.log") for command in CHILDREN]
+            supervisors = await stack.enter_async_context(kept(children))
+            memory = stack.enter_context(_PeakMemory(store))
+            await _first_to_end(wait_until_ready(f"http://127.0.0.1:{port}"), supervisors)
         with progress_bars() as show:
             played: Played = await _first_to_end(Play(sandbox, store, show).run(issues), supervisors)
         path = _read_back(sandbox, played, folder)

@@ -22,13 +22,18 @@ _DIRECT = (
 
 @dataclass(frozen=True)
 class Queue:
-    """Workers heard of in the last minute, deliveries due with the oldest's age in seconds, and those given up."""
+    """Workers heard of in the last minute, deliveries due with the oldest's age in seconds, and what was given up.
+
+    `failed_jobs` counts jobs, of which `newest_failed_job` is one.
+    """
 
     workers: int
     due: int
     oldest_seconds: float | None
     failed: int
     failed_since: datetime | None
+    failed_jobs: int = 0
+    newest_failed_job: int | None = None
 
 
 def judge_connection(reason: str) -> Finding:
@@ -102,4 +107,13 @@ def judge_queue(queue: Queue, *, embedded: bool) -> list[Finding]:
         found.append(Finding("dead letters", "warning", said, cure))
     else:
         found.append(Finding("dead letters", "fine", "No delivery failed for good."))
+    if queue.failed_jobs:
+        said = f"{queue.failed_jobs} failed for good, the newest is job {queue.newest_failed_job}."
+        cure = (
+            f"Look at why with `rootcause inspect {queue.newest_failed_job}`, the log or `/status`, then let them run "
+            "again: `rootcause retry --all`."
+        )
+        found.append(Finding("failed jobs", "warning", said, cure))
+    else:
+        found.append(Finding("failed jobs", "fine", "No job failed for good."))
     return found

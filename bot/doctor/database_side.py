@@ -38,7 +38,9 @@ _QUEUE = """
            count(*) FILTER (WHERE state = 'waiting' AND not_before <= now()),
            extract(epoch FROM now() - min(not_before) FILTER (WHERE state = 'waiting' AND not_before <= now()))::float,
            count(*) FILTER (WHERE state = 'failed'),
-           min(received_at) FILTER (WHERE state = 'failed')
+           min(received_at) FILTER (WHERE state = 'failed'),
+           (SELECT count(*) FROM procrastinate_jobs WHERE status IN ('failed', 'aborted')),
+           (SELECT max(id) FROM procrastinate_jobs WHERE status IN ('failed', 'aborted'))
     FROM delivery WHERE state IN ('waiting', 'failed')
 """
 _ALIVE_SECONDS = 60.0

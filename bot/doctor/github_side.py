@@ -17,9 +17,9 @@ from bot.doctor.github_judging import (
     judge_refusal,
 )
 from bot.doctor.here import judge_key
-from bot.features.links import web_address
-from bot.github.client import GitHubApp
+from bot.github.app import GitHubApp
 from bot.github.errors import GitHubError, NotFound, Unauthorized
+from bot.github.links import web_address
 from bot.services import open_github
 from bot.settings import Settings
 

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, select
 
 from bot.decisions.verdict import answers_given
-from bot.features.links import quiet_link
+from bot.github.links import quiet_link
 from bot.store.decisions import what_was_said
 from bot.store.left_alone import is_left_alone
 from bot.store.study import resolution_of

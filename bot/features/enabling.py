@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from bot.clock import SystemClock
 from bot.features.backfill import begin_recent
@@ -21,11 +22,21 @@ from bot.store.tables import Repository
 from bot.store.whole import find_repository
 
 
+@dataclass(frozen=True)
+class Enabled:
+    """A repository that takes part now: its state, until when it only observes, and whether its history is read."""
+
+    repository: str
+    state: str
+    observe_until: datetime
+    reads_history: bool
+
+
 class NotEnabledError(Exception):
     """There is nothing to enable; the message says why."""
 
 
-async def enable(settings: Settings, name: str) -> None:
+async def enable(settings: Settings, name: str) -> Enabled:
     """Enable a repository, by `owner/name`; raises `NotEnabledError`, or `DatabaseUnavailable` without a database."""
     now = SystemClock().now()
     async with AsyncExitStack() as stack:
@@ -40,8 +51,10 @@ async def enable(settings: Settings, name: str) -> None:
             if repository.state != "silent":
                 raise NotEnabledError(f"{repository.full_name} is not silent: it is {repository.state} already")
             repository.state = "observe" if settings.observe_days > 0 else "active"
-            repository.observe_until = now + timedelta(days=settings.observe_days)
+            until = repository.observe_until = now + timedelta(days=settings.observe_days)
             await session.flush()
             begun = await begin_recent(session, [repository.id], settings.backfill_days, now)
+            enabled = Enabled(repository.full_name, repository.state, until, bool(begun))
         if begun:
             await defer_backfill()
+        return enabled

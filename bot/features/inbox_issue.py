@@ -16,12 +16,12 @@ import structlog
 from bot.config import DEFAULTS, Configuration
 from bot.features.configuration import heed
 from bot.features.configuration_issue import show_mistakes
-from bot.features.links import quiet_link
 from bot.features.questions import Questions, choose_questions, note_asked
 from bot.features.ticks import take_ticks
 from bot.github.actions import CreateIssue, UpdateIssue
 from bot.github.errors import Gone, IssuesDisabled, NotFound
 from bot.github.labels import existing_labels
+from bot.github.links import quiet_link
 from bot.github.readback import holds
 from bot.jobs import defer_inbox
 from bot.services import Services

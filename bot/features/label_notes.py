@@ -11,7 +11,7 @@ from datetime import datetime
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.config import Configuration
-from bot.features.links import quiet_link
+from bot.github.links import quiet_link
 from bot.store.shown import flapping_issues
 from bot.store.tables import Repository
 from bot.texts.proposal import flapping_note, labels_missing_note

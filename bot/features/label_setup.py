@@ -16,7 +16,8 @@ from bot.config import FILE, OWNERS_REPOSITORY, BadConfiguration, Configuration,
 from bot.config.merging import merged
 from bot.features.configuration import read_by_either_name
 from bot.github.actions import CreateLabel
-from bot.github.client import GitHubApp, GitHubClient
+from bot.github.app import GitHubApp
+from bot.github.client import GitHubClient
 from bot.github.contents import File
 from bot.github.errors import Forbidden, NotFound
 from bot.github.writer import Writer

@@ -17,12 +17,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, select, update
 
 from bot.features.configuration import heed
-from bot.features.links import web_address
 from bot.features.questions import choose_questions
 from bot.features.report_earlier import close, pass_on_the_pin, unpin
 from bot.features.report_plan import Plan, is_complete, left_behind, notes_of, post, to_close, was_closed_by_us
 from bot.features.report_settings import plan_for
 from bot.github.actions import CreateComment, UpdateComment
+from bot.github.links import web_address
 from bot.github.writer import Outcome, Writer
 from bot.jobs import defer_inbox
 from bot.metrics import REPORTS

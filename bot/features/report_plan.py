@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from bot.features.links import quiet_link
 from bot.github.actions import CreateIssue, UpdateIssue
+from bot.github.links import quiet_link
 from bot.store.tables import Report
 from reports.periods import parse_period
 

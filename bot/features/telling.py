@@ -10,7 +10,7 @@ from __future__ import annotations
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.commands.registry import EXPLAIN, SIMILAR
-from bot.features.links import quiet_link
+from bot.github.links import quiet_link
 from bot.store.proposals import newest_proposals, shares_met
 from bot.store.similar import Confirmed, similar_records
 from bot.store.tables import Proposal, Record

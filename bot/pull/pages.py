@@ -7,7 +7,7 @@ from datetime import datetime
 
 import structlog
 
-from bot.github.client import GitHubApp
+from bot.github.app import GitHubApp
 from bot.pull.listing import Listed
 
 log = structlog.get_logger(__name__)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from bot.features.links import web_address
+from bot.github.links import web_address
 from bot.github.registration import SetupFailed
 from bot.setup.desk import Choice
 from bot.setup.manifest import LONGEST_NAME

@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 from bot.settings import Settings
 from bot.store.errors import DatabaseUnavailable
-from bot.store.migrate import upgrade
+from bot.store.migrate import revisions, upgrade
 
 if TYPE_CHECKING:
     from bot.store.embedded import EmbeddedServer
@@ -138,14 +138,15 @@ async def database(settings: Settings) -> AsyncIterator[Database]:
             yield opened
 
 
-async def upgrade_database(settings: Settings) -> None:
-    """Bring the database that the settings name to the newest migration.
+async def upgrade_database(settings: Settings) -> str:
+    """Bring the database that the settings name to the newest migration, and return that one's identifier.
 
     Raises:
         DatabaseUnavailable: a sentence that says why and what to do.
     """
     async with database(settings) as opened:
         await asyncio.to_thread(upgrade, opened.url)
+    return revisions()[-1]
 
 
 def _joined(value: str | tuple[str, ...], separator: str) -> str:

@@ -47,10 +47,14 @@ def require_up_to_date(url: URL) -> None:
         raise DatabaseUnavailable("The database is not up to date: run `rootcause db upgrade` first.")
 
 
+def revisions() -> list[str]:
+    """Return the identifiers of the migrations that this version knows, oldest first; each file bears its own."""
+    return sorted(path.stem for path in Path(__file__).with_name("migrations").glob("versions/[0-9]*.py"))
+
+
 def older_revisions() -> frozenset[str]:
-    """Return the identifiers of the migrations that this version knows, but for the newest; its file bears its name."""
-    known = sorted(path.stem for path in Path(__file__).with_name("migrations").glob("versions/[0-9]*.py"))
-    return frozenset(known[:-1])
+    """Return all but the newest of them."""
+    return frozenset(revisions()[:-1])
 
 
 def config(connection: Connection) -> Config:

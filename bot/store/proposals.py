@@ -9,6 +9,7 @@ from sqlalchemy import BigInteger, cast, true
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
+from sqlalchemy.sql.elements import SQLCoreOperations
 from sqlmodel import col, func, select
 
 from bot.store.left_alone import is_left_alone
@@ -97,8 +98,12 @@ def _proposal(issue_id: int, prediction: Prediction, now: datetime) -> Proposal:
 async def newest_proposals(session: AsyncSession, issue_ids: Sequence[int]) -> dict[int, Proposal]:
     """Return the newest proposal of each issue that has one, by issue id."""
     wanted = func.unnest(cast(list(issue_ids), ARRAY(BigInteger))).table_valued("issue_id").render_derived()
-    of_one = select(Proposal).where(col(Proposal.issue_id) == wanted.c.issue_id)
-    last = of_one.order_by(col(Proposal.id).desc()).limit(1)
-    newest = aliased(Proposal, last.lateral())
+    newest = newest_proposal(wanted.c.issue_id)
     found = await session.execute(select(newest).join_from(wanted, newest, true()))
     return {proposal.issue_id: proposal for proposal in found.scalars()}
+
+
+def newest_proposal(issue_id: SQLCoreOperations[int]) -> type[Proposal]:
+    """Return the newest proposal of the issue that a statement is at, to be joined by `true()`."""
+    of_one = select(Proposal).where(col(Proposal.issue_id) == issue_id)
+    return aliased(Proposal, of_one.order_by(col(Proposal.id).desc()).limit(1).lateral())

@@ -2,9 +2,9 @@
 
 Deliveries go 14 days after they came, those that failed as well; one that waits stays. GitHub sends a delivery again
 for three days, so each is known by its GUID for as long as it can come again. Jobs that ended without success go 14
-days after their last event, and their events with them; successful ones are deleted at once by the worker. Of figures
-stay those that a posted report shows, for as long as the report is there, and all younger than 14 days. Decisions,
-statements, commands, records and what the App wrote are never deleted here.
+days after their last event, and their events and reasons with them; successful ones are deleted at once by the worker.
+Of figures stay those that a posted report shows, for as long as the report is there, and all younger than 14 days.
+Decisions, statements, commands, records and what the App wrote are never deleted here.
 """
 
 from __future__ import annotations

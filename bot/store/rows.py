@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, true
@@ -10,61 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, func, or_, select
 
 import reports.rows as plain
-from bot.evidence.profile import two_digits, whole_years
-from bot.store.among import among
 from bot.store.imported import imported_named, with_imported
-from bot.store.proposals import newest_proposals
-from bot.store.pseudonyms import pseudonyms
-from bot.store.tables import Decision, Participation, Person, Proposal, Record, Repository
-
-_SAME_NAME = (
-    "repository_id",
-    "issue_id",
-    "number",
-    "created_at",
-    "created_at_estimated",
-    "closed_at",
-    "reopened",
-    "first_close_days",
-    "state_reason",
-    "state",
-    "eligible_system",
-    "eligible_bug",
-    "category",
-    "category2",
-    "none_kind",
-    "category_source",
-    "selection",
-    "selection_probability",
-    "blind",
-    "decided_at",
-    "bug_type",
-    "open_days",
-    "issue_comments",
-    "fix_comments",
-    "issue_participants",
-    "fix_participants",
-    "changed_lines",
-    "changed_files",
-    "comments_until_reproduced",
-    "comments_until_reproduced_source",
-    "description_words",
-    "attached_files",
-    "code_lines",
-    "issue_form",
-    "members",
-    "participation_percent",
-    "non_members",
-    "member_contributions",
-    "fix_author_contributions",
-    "fix_kind",
-    "fix_link",
-    "fix_merged_at",
-    "mpl",
-    "mpl_with_tests",
-    "change_entropy",
-    "change_entropy_with_tests",
-)
+from bot.store.rows_closings import closings
+from bot.store.rows_people import decisions, participants
+from bot.store.tables import Repository
+from reports.cohort import is_compared
 
 
 async def load_rows(
@@ -72,21 +22,32 @@ async def load_rows(
 ) -> plain.Rows:
     """Return what a report reads: closings in [`since`, `until`) of issues that are not open again.
 
-    Of other repositories than `repository_id` only public ones enter: a private repository's numbers appear in its own
-    report alone. People are named by the database's keyed hash, and their accounts' figures are coarse: a report
-    computes from the same values that are exported. Imported packages stand beside what was recorded here.
+    Of other repositories than `repository_id` only public ones enter, and only those that are compared with their
+    closings: a private repository's numbers appear in its own report alone. People are named by the database's keyed
+    hash, and their accounts' figures are coarse: a report computes from the same values that are exported. Imported
+    packages stand beside what was recorded here.
     """
     public = col(Repository.private).is_(False)
-    visible = public if repository_id is None else or_(col(Repository.id) == repository_id, public)
     return await _load(
-        session, visible, since, until, lambda one: one.repository_id == repository_id or not one.private
+        session,
+        public if repository_id is None else or_(col(Repository.id) == repository_id, public),
+        since,
+        until,
+        counts=lambda one: one.repository_id == repository_id or is_compared(one, repository_id),
+        may_see_imported=lambda one: one.repository_id == repository_id or not one.private,
     )
 
 
 async def load_everything(session: AsyncSession, *, include_private: bool) -> plain.Rows:
     """Return all that an export holds: every closing ever recorded, of public repositories or of all."""
-    visible = true() if include_private else col(Repository.private).is_(False)
-    return await _load(session, visible, None, None, lambda one: include_private or not one.private)
+    return await _load(
+        session,
+        true() if include_private else col(Repository.private).is_(False),
+        None,
+        None,
+        counts=lambda _: True,
+        may_see_imported=lambda one: include_private or not one.private,
+    )
 
 
 async def repository_named(session: AsyncSession, full_name: str) -> int | None:
@@ -101,35 +62,20 @@ async def _load(
     visible: ColumnElement[bool],
     since: datetime | None,
     until: datetime | None,
+    *,
+    counts: Callable[[plain.Repository], bool],
     may_see_imported: Callable[[plain.Repository], bool],
 ) -> plain.Rows:
-    repositories = (
-        (await session.execute(select(Repository).where(visible).order_by(col(Repository.id)))).scalars().all()
-    )
-    by_id = {repository.id: repository for repository in repositories}
-    wanted = (
-        select(Record)
-        .where(col(Record.repository_id).in_(by_id), col(Record.closed_at).is_not(None), col(Record.is_open).is_(False))
-        .order_by(col(Record.repository_id), col(Record.number))
-    )
-    if since is not None:
-        wanted = wanted.where(col(Record.closed_at) >= since)
-    if until is not None:
-        wanted = wanted.where(col(Record.closed_at) < until)
-    records = (await session.execute(wanted)).scalars().all()
-    issue_ids = [record.issue_id for record in records]
-    proposals = await newest_proposals(session, issue_ids)
-    decisions = (
-        await session.execute(select(Decision).where(among(Decision.issue_id, issue_ids)).order_by(col(Decision.id)))
-    ).scalars()
-    hide = await pseudonyms(session)
+    """Return the visible repositories, and the closings of those that count with all that belongs to them."""
+    stored = (await session.execute(select(Repository).where(visible).order_by(col(Repository.id)))).scalars().all()
+    seen = {one.id for one in stored}
+    repositories = tuple(_repository(one, seen) for one in stored)
+    records = await closings(session, {one.repository_id: one for one in repositories if counts(one)}, since, until)
     live = plain.Rows(
-        repositories=tuple(_repository(one, by_id) for one in repositories),
-        records=tuple(
-            _record(record, by_id[record.repository_id], proposals.get(record.issue_id)) for record in records
-        ),
-        participants=tuple(await _participants(session, records, hide)),
-        decisions=tuple(_decision(decision, hide) for decision in decisions),
+        repositories=repositories,
+        records=records,
+        participants=await participants(session, records),
+        decisions=await decisions(session, records),
     )
     return await with_imported(session, live, since, until, may_see_imported)
 
@@ -149,64 +95,4 @@ def _repository(row: Repository, visible: Container[int]) -> plain.Repository:
         contributors=row.contributors,
         private=row.private,
         share=row.share,
-    )
-
-
-def _record(row: Record, repository: Repository, proposal: Proposal | None) -> plain.Record:
-    return plain.Record(
-        repository=repository.full_name,
-        paradigm=repository.paradigm,
-        exclusions=tuple(row.exclusions),
-        languages=None if row.languages is None else tuple(row.languages),
-        languages_with_tests=None if row.languages_with_tests is None else tuple(row.languages_with_tests),
-        proposal_category=proposal.category if proposal else None,
-        proposal_probability=proposal.probability if proposal else None,
-        proposal_model=proposal.model if proposal else None,
-        **{name: getattr(row, name) for name in _SAME_NAME},
-    )
-
-
-async def _participants(
-    session: AsyncSession, records: Sequence[Record], hide: Callable[[int], str]
-) -> list[plain.Participant]:
-    record_of = {record.issue_id: record for record in records}
-    rows = await session.execute(
-        select(Participation, Person)
-        .join(Person, col(Person.id) == col(Participation.person_id))
-        .where(among(Participation.issue_id, record_of))
-        .order_by(col(Participation.issue_id), col(Participation.person_id), col(Participation.role))
-    )
-    together: dict[tuple[int, int], tuple[Person, list[Participation]]] = {}
-    for part, person in rows:
-        together.setdefault((part.issue_id, person.id), (person, []))[1].append(part)
-    return [
-        _participant(record_of[issue_id], person, parts, hide) for (issue_id, _), (person, parts) in together.items()
-    ]
-
-
-def _participant(
-    record: Record, person: Person, parts: Sequence[Participation], hide: Callable[[int], str]
-) -> plain.Participant:
-    return plain.Participant(
-        person=hide(person.id),
-        repository_id=record.repository_id,
-        issue_id=record.issue_id,
-        roles=tuple(part.role for part in parts),
-        member=parts[0].member,
-        account_years=whole_years(person.created_at, record.closed_at) if person.created_at else None,
-        followers=None if person.followers is None else two_digits(person.followers),
-        profile_role=person.profile_role,
-    )
-
-
-def _decision(row: Decision, hide: Callable[[int], str]) -> plain.Decision:
-    return plain.Decision(
-        issue_id=row.issue_id,
-        coder=hide(row.person_id or 0),
-        category=row.category,
-        category2=row.category2,
-        via=row.via,
-        blind=row.blind,
-        decided_at=row.decided_at,
-        undone_at=row.undone_at,
     )

@@ -82,7 +82,7 @@ _ALWAYS = {"rootcause_workers": [("state", "alive"), ("state", "silent")]}
 
 
 @dataclass(frozen=True)
-class Standing:
+class Measure:
     """One figure of how things stand; None where there is nothing to measure."""
 
     name: str
@@ -90,16 +90,16 @@ class Standing:
     value: float | None
 
 
-async def how_it_stands(connection: AsyncConnection[TupleRow], silent_after_seconds: float) -> list[Standing]:
+async def how_it_stands(connection: AsyncConnection[TupleRow], silent_after_seconds: float) -> list[Measure]:
     """Return every figure; a worker counts as silent after so many seconds without a heartbeat."""
     found = await connection.execute(_ASK, {"most": MOST_COUNTED, "silent": silent_after_seconds})
     return [
-        Standing(str(name), dict(zip(keys, labels, strict=True)), None if value is None else float(value))
+        Measure(str(name), dict(zip(keys, labels, strict=True)), None if value is None else float(value))
         for name, keys, labels, value in await found.fetchall()
     ]
 
 
-def gauges(found: Iterable[Standing]) -> list[GaugeMetricFamily]:
+def gauges(found: Iterable[Measure]) -> list[GaugeMetricFamily]:
     """Return the figures as Prometheus knows them; an age is 0 where nothing waits, and absent where nobody works."""
     families = {}
     for name, what in GAUGES.items():

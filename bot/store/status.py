@@ -1,4 +1,4 @@
-"""How the work stands, for the operator's page: deliveries, jobs, workers, and what failed for good."""
+"""What came in and what became of it, for the operator's page: deliveries, and those that failed for good."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 MOST_FAILED = 50
-"""Failed deliveries that are listed, the newest; all of them are counted."""
+"""Failed deliveries and jobs that are listed, the newest of each; all of them are counted."""
 
 # `done_at` would count when it ended; what came within an hour is what a person remembers having sent.
 _RECENT = text("""
@@ -27,25 +27,6 @@ _FAILED = text("""
         count(*) OVER () AS of_all
     FROM delivery AS d LEFT JOIN repository AS r ON r.id = d.repository_id
     WHERE d.state = 'failed' ORDER BY d.received_at DESC, d.sequence DESC LIMIT :most
-""")
-
-_QUEUES = text("""
-    SELECT j.queue_name AS queue,
-        count(*) FILTER (WHERE j.status = 'todo' AND coalesce(j.scheduled_at, now()) <= now()) AS due,
-        count(*) FILTER (WHERE j.status = 'todo' AND j.scheduled_at > now()) AS later,
-        count(*) FILTER (WHERE j.status = 'doing') AS running,
-        count(*) FILTER (WHERE j.status IN ('failed', 'aborted')) AS failed,
-        min(coalesce(j.scheduled_at, e.at)) FILTER (
-            WHERE j.status = 'todo' AND coalesce(j.scheduled_at, now()) <= now()
-        ) AS oldest
-    FROM procrastinate_jobs AS j
-    LEFT JOIN procrastinate_events AS e ON e.job_id = j.id AND e.type = 'deferred'
-    WHERE j.status IN ('todo', 'doing', 'failed', 'aborted') GROUP BY j.queue_name ORDER BY j.queue_name
-""")
-
-_WORKERS = text("""
-    SELECT count(*) FILTER (WHERE last_heartbeat >= now() - make_interval(secs => :seconds)) AS alive,
-        max(last_heartbeat) AS newest FROM procrastinate_workers
 """)
 
 
@@ -85,26 +66,6 @@ class Deliveries:
     failed_in_all: int
 
 
-@dataclass(frozen=True)
-class Queue:
-    """The jobs of one queue: due now, due later, running, failed for good; `oldest` is since when one has been due."""
-
-    queue: str
-    due: int
-    later: int
-    running: int
-    failed: int
-    oldest: datetime | None
-
-
-@dataclass(frozen=True)
-class Workers:
-    """How many workers gave a sign of life in time, and the newest sign of any."""
-
-    alive: int
-    newest: datetime | None
-
-
 async def deliveries(session: AsyncSession) -> Deliveries:
     """Return what came in and what became of it."""
     recent = tuple(Recent(**row._mapping) for row in await session.execute(_RECENT))
@@ -113,13 +74,3 @@ async def deliveries(session: AsyncSession) -> Deliveries:
     listed = tuple(Failed(**{key: value for key, value in row.items() if key != "of_all"}) for row in failed)
     in_all = failed[0]["of_all"] if failed else 0
     return Deliveries(recent, waiting.waiting, waiting.settling, waiting.oldest, listed, in_all)
-
-
-async def queues(session: AsyncSession) -> tuple[Queue, ...]:
-    """Return every queue with jobs in it; jobs that succeed are deleted at once."""
-    return tuple(Queue(**row._mapping) for row in await session.execute(_QUEUES))
-
-
-async def workers(session: AsyncSession, stalled_after: float) -> Workers:
-    """Return which workers live; one whose last sign is `stalled_after` seconds old is taken for dead."""
-    return Workers(**(await session.execute(_WORKERS, {"seconds": stalled_after})).one()._mapping)

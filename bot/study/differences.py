@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
+from typing import Any
 
 from bot.decisions.answers import Answer
 from bot.store.study import Listed
@@ -47,6 +48,23 @@ def agreements(said: Mapping[int, Mapping[str, Answer]]) -> dict[tuple[str, str]
         )
         for first, second in combinations(coders, 2)
     }
+
+
+def differences_facts(
+    found: Sequence[Difference], alike: Mapping[tuple[str, str], Agreement]
+) -> dict[str, list[dict[str, Any]]]:
+    """Return all differences, resolved ones too, and how far each two coders agree, for a script."""
+    rows = [
+        {
+            "issue": one.issue.name,
+            "title": one.issue.title,
+            "said": {coder: asdict(answer) for coder, answer in sorted(one.said.items())},
+            "maintainers": list(one.maintainers),
+            "resolved": None if one.resolved is None else asdict(one.resolved),
+        }
+        for one in found
+    ]
+    return {"differences": rows, "agreement": [{"coders": list(two), **asdict(each)} for two, each in alike.items()]}
 
 
 def differences_text(found: Sequence[Difference]) -> str:

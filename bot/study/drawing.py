@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from reports.errors import ReportInputError
 from reports.sampling import allocate, draw, rank, sample_size
@@ -53,6 +53,13 @@ def draw_sample(population: Mapping[str, Mapping[int, object]], size: int, seed:
     }
     ordered = sorted(probability, key=lambda issue_id: (rank(seed, issue_id), issue_id))
     return Drawn(tuple(ordered), probability, {name: (parts[name], counts[name]) for name in population})
+
+
+def drawn_facts(drawn: Drawn, seed: int) -> dict[str, Any]:
+    """Return the allocation for a script."""
+    parts = [{"repository": name, "closed": closed, "drawn": part} for name, (part, closed) in drawn.parts.items()]
+    closed_in_all = sum(closed for _, closed in drawn.parts.values())
+    return {"seed": seed, "closed": closed_in_all, "drawn": len(drawn.issue_ids), "repositories": parts}
 
 
 def drawn_text(drawn: Drawn, seed: int) -> str:

@@ -19,13 +19,15 @@ from bot.github.transport import Transport
 from bot.settings import Settings
 from bot.store.tables import Repository
 from bot.study.desk import Desk
-from bot.study.pairing import frameworks_of, matching_text
+from bot.study.pairing import frameworks_of, left_out_text
 from reports.errors import ReportInputError
 from reports.matching import Matching, match
 
 
-def match_stored(desk: Desk, settings: Settings, *, refresh: bool) -> str:
-    """Match the stored repositories that have a paradigm, keep the pairs, and return them as text.
+def match_stored(desk: Desk, settings: Settings, *, refresh: bool) -> tuple[Matching, list[str]]:
+    """Match the stored repositories that have a paradigm, and keep the pairs.
+
+    Returns them and the names of those that lack an indicator.
 
     Raises:
         StudyError: too few of them have indicators, or `refresh` is asked for without a token.
@@ -36,13 +38,13 @@ def match_stored(desk: Desk, settings: Settings, *, refresh: bool) -> str:
         desk.run(lambda session: _refresh(session, settings, names))
     repositories = desk.run(_with_paradigm)
     frameworks, lacking = frameworks_of(repositories)
-    left_out = f"Left out, indicators unknown: {', '.join(lacking)}." if lacking else ""
     try:
         matching = match(frameworks)
     except ReportInputError as error:
-        raise StudyError(f"{error} {left_out} --refresh reads them; --table2 shows the study's own.") from error
+        words = (str(error), left_out_text(lacking), "--refresh reads them; --table2 shows the study's own.")
+        raise StudyError(" ".join(word for word in words if word)) from error
     desk.run(lambda session: _keep(session, matching))
-    return matching_text(matching) + (f"\n{left_out}" if left_out else "")
+    return matching, lacking
 
 
 async def _with_paradigm(session: AsyncSession) -> Sequence[Repository]:

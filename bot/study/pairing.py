@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
 
 from bot.store.tables import Repository
 from reports.matching import INDICATORS, Framework, Matching
@@ -27,8 +29,36 @@ def frameworks_of(repositories: Sequence[Repository]) -> tuple[list[Framework], 
     return found, lacking
 
 
-def matching_text(matching: Matching) -> str:
-    """Return the table of pairs, then the balance table."""
+def left_out_text(lacking: Sequence[str]) -> str:
+    """Name those that lack an indicator; nothing where none does."""
+    return f"Left out, indicators unknown: {', '.join(lacking)}." if lacking else ""
+
+
+def matching_facts(matching: Matching, lacking: Sequence[str]) -> dict[str, Any]:
+    """Return the pairs and the balance for a script."""
+    pairs = [
+        {
+            "ml": pair.ml.name,
+            "traditional": pair.traditional.name,
+            "domain": pair.traditional.domain,
+            "ml_score": pair.ml_score,
+            "traditional_score": pair.traditional_score,
+            "distance": pair.distance,
+            "indicator_distance": pair.indicator_distance,
+            "nearest": pair.nearest,
+        }
+        for pair in matching.pairs
+    ]
+    return {
+        "pairs": pairs,
+        "unmatched": [one.name for one in matching.unmatched],
+        "balance": [asdict(one) for one in matching.balance],
+        "left_out": list(lacking),
+    }
+
+
+def matching_text(matching: Matching, lacking: Sequence[str]) -> str:
+    """Return the table of pairs, then the balance table, then what was left out."""
     names = [
         (pair.ml.name, pair.traditional.name, pair.traditional.domain or "-", pair.nearest) for pair in matching.pairs
     ]
@@ -44,7 +74,7 @@ def matching_text(matching: Matching) -> str:
         lines.append(f"No domain was left for: {', '.join(one.name for one in matching.unmatched)}")
     lines += ["", f"{'balance':<{max(map(len, INDICATORS))}}  {'before':>7}  {'after':>7}"]
     lines += [f"{one.indicator:<12}  {one.before:>+7.2f}  {one.after:>+7.2f}" for one in matching.balance]
-    lines.append(_verdict(matching))
+    lines += [_verdict(matching), *([left_out_text(lacking)] if lacking else [])]
     return "\n".join(lines)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -16,10 +16,11 @@ from bot.decisions.errors import StudyError
 from bot.store.coding import resolve, save_answer
 from bot.store.study import Listed, answers, find_listed, listed_issues, maintainers_of, resolutions, text_of
 from bot.study.desk import Desk
-from bot.study.differences import agreement_text, agreements, differences, differences_text
+from bot.study.differences import Difference, agreements, differences
 from bot.study.sheet import read_sheet, write_sheet
 from bot.study.terminal import code_issues
 from classifier import IssueText
+from reports.agreement import Agreement
 
 _ISSUE = re.compile(r"([^/#\s]+/[^/#\s]+)#([0-9]{1,9})", re.ASCII)
 
@@ -40,8 +41,28 @@ def code_by_asking(desk: Desk, coder: str, ask: Callable[[str], str], say: Calla
     return f"\n{given} answers saved; {len(own)} of {len(issues)} issues are coded by {name}."
 
 
-def export(desk: Desk, coder: str) -> tuple[str, str]:
-    """Return the CSV text of the drawn list for a coder, and what to tell about it."""
+@dataclass(frozen=True)
+class Exported:
+    """The CSV text of the drawn list for a coder; issues whose text is gone are not in it."""
+
+    text: str
+    written: int
+    without_text: int
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What was taken in of a file, how far the coder has come, and a sentence for each row that was not taken."""
+
+    coder: str
+    saved: int
+    coded: int
+    drawn: int
+    mistakes: list[str]
+
+
+def export(desk: Desk, coder: str) -> Exported:
+    """Write the drawn list for a coder."""
     name = _coder(coder)
     issues, own = _before(desk, name)
     rows: list[tuple[Listed, IssueText]] = []
@@ -49,12 +70,11 @@ def export(desk: Desk, coder: str) -> tuple[str, str]:
         text = desk.run(partial(_text_of, issue_id=issue.issue_id))
         if text is not None:
             rows.append((issue, text))
-    gone = len(issues) - len(rows)
-    return write_sheet(rows, own), f"{len(rows)} issues written" + (f"; {gone} without a text" if gone else "") + "."
+    return Exported(write_sheet(rows, own), len(rows), len(issues) - len(rows))
 
 
-def import_answers(desk: Desk, coder: str, content: bytes) -> tuple[str, list[str]]:
-    """Take in the answers of a CSV file; return what to tell, and a sentence for each row that was not taken."""
+def import_answers(desk: Desk, coder: str, content: bytes) -> Taken:
+    """Take in the answers of a CSV file."""
     name = _coder(coder)
     try:
         text = content.decode("utf-8")
@@ -77,21 +97,20 @@ def import_answers(desk: Desk, coder: str, content: bytes) -> tuple[str, list[st
             else:
                 taken += 1
     _, own = _before(desk, name)
-    return f"{taken} answers saved; {len(own)} of {len(issues)} issues are coded by {name}.", mistakes
+    return Taken(name, taken, len(own), len(issues), mistakes)
 
 
-def disagreements_text(desk: Desk) -> str:
-    """Return the open disagreements and the agreement of each two coders."""
+def disagreements(desk: Desk) -> tuple[list[Difference], dict[tuple[str, str], Agreement]]:
+    """Return the differences, resolved ones too, and the agreement of each two coders."""
     issues = desk.run(_listed)
     said = desk.run(answers)
     others = desk.run(maintainers_of)
     resolved = desk.run(resolutions)
-    found = differences(issues, said, others, resolved)
-    return f"{differences_text(found)}\n{agreement_text(agreements(said))}"
+    return differences(issues, said, others, resolved), agreements(said)
 
 
-def resolve_issue(desk: Desk, issue: str, category: str, note: str) -> str:
-    """Settle a disagreement; return the sentence that says so."""
+def resolve_issue(desk: Desk, issue: str, category: str, note: str) -> tuple[str, str | None]:
+    """Settle a disagreement; return the issue's name and the category agreed on."""
     where = _ISSUE.fullmatch(issue.strip())
     if where is None:
         raise StudyError(f"{issue!r} is no issue; write it as owner/name#12.")
@@ -100,7 +119,7 @@ def resolve_issue(desk: Desk, issue: str, category: str, note: str) -> str:
         raise StudyError(f"{issue} is not in the drawn list.")
     answer = replace(read_answer(category), note=" ".join(note.split()) or None)
     desk.run(lambda session: resolve(session, listed, answer, SystemClock().now()))
-    return f"{listed.name} is resolved as {answer.category}."
+    return listed.name, answer.category
 
 
 def _coder(text: str) -> str:

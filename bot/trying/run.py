@@ -28,33 +28,36 @@ from bot.trying.place import apart, by_token_alone, folder_for
 from bot.trying.reading import Latest, read_latest
 from bot.trying.serving import served, until_stopped
 from bot.trying.undecided import Named, undecided
+from bot.working import working
 from reports import Report, Rows, build_report, render, title, write_report
 from reports.periods import parse_period
 
 
 async def try_repository(
     settings: Settings, clock: Clock, full_name: str, most: int, *, stay: bool, as_json: bool
-) -> None:
-    """Read a repository's latest closings, write the page and, with `stay`, serve it until Ctrl-C.
+) -> bool:
+    """Read a repository's latest closings, write the page and, with `stay`, serve it; return whether Ctrl-C ended that.
 
     Raises `NoAccessError`, `DatabaseUnavailable`, `OSError` where the page cannot be written, and GitHub's errors.
     """
     settings = by_token_alone(settings)
     async with AsyncExitStack() as stack:
-        client = await token_client(stack, settings, clock)
-        facts = await repository_facts(client, present_name(full_name))
-        folder = folder_for(settings, facts["full_name"])
-        own = apart(settings, folder)
-        store = await stack.enter_async_context(database(own))
-        access = await access_by_token(client, own, store, clock, facts)
+        with working("opening the database"):
+            client = await token_client(stack, settings, clock)
+            facts = await repository_facts(client, present_name(full_name))
+            folder = folder_for(settings, facts["full_name"])
+            own = apart(settings, folder)
+            store = await stack.enter_async_context(database(own))
+            access = await access_by_token(client, own, store, clock, facts)
         tried = await read_and_build(own, store, clock, access, most)
     written = write(tried, folder)
     say(coverage(tried), as_json=as_json)
     if not stay:
         tell(tried, written, None, as_json=as_json)
-        return
-    async with served(tried.html) as address, until_stopped():
+        return False
+    async with served(tried.html) as address, until_stopped() as asked:
         tell(tried, written, address, as_json=as_json)
+    return asked.by_hand
 
 
 async def read_and_build(settings: Settings, store: Database, clock: Clock, access: Access, most: int) -> Tried:
@@ -63,7 +66,8 @@ async def read_and_build(settings: Settings, store: Database, clock: Clock, acce
     client = ThriftyClient(access.client, budget, clock, patient=False)
     with progress_bar() as bar:
         latest = await read_latest(client, store, clock, access, most, bar)
-    return await _built(store, clock, access, latest, client)
+    with working("building the report"):
+        return await _built(store, clock, access, latest, client)
 
 
 async def _built(store: Database, clock: Clock, access: Access, latest: Latest, client: ThriftyClient) -> Tried:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from aiohttp import web
 
+from bot.leaving import Asked, listening
 from bot.trying.page import POLICY
 
 _HEADERS = {
@@ -44,16 +44,9 @@ async def served(html: str) -> AsyncIterator[str]:
 
 
 @asynccontextmanager
-async def until_stopped() -> AsyncIterator[None]:
-    """Wait at the end of the block for Ctrl-C, or for being asked to end."""
+async def until_stopped() -> AsyncIterator[Asked]:
+    """Wait at the end of the block for being asked to end; `by_hand` tells whether that was Ctrl-C."""
     stopped = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    signals = (signal.SIGINT, signal.SIGTERM)
-    for number in signals:
-        loop.add_signal_handler(number, stopped.set)
-    try:
-        yield
+    with listening(stopped.set) as asked:
+        yield asked
         await stopped.wait()
-    finally:
-        for number in signals:
-            loop.remove_signal_handler(number)

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal
 
-from sqlalchemy import text
-
 from bot.clock import Clock
 from bot.jobs import defer_recheck
 from bot.settings import Settings
 from bot.store.database import Database
+from bot.store.jobs import find_job, jobs_of
 from bot.store.proposals import newest_proposals
 from bot.store.records import find_record
 from bot.store.repositories import gathers
@@ -22,12 +21,6 @@ PATIENCE = timedelta(seconds=30)
 """How long the command waits for a worker; the job itself waits for as long as it takes."""
 
 _LOOK_SECONDS = 0.3
-
-_NEWEST = text(
-    "SELECT id, status::text AS state, attempts FROM procrastinate_jobs"
-    " WHERE task_name = 'recheck_issue' AND lock = :unit AND status IN ('todo', 'doing') ORDER BY id DESC LIMIT 1"
-)
-_STATE = text("SELECT status::text AS state, attempts FROM procrastinate_jobs WHERE id = :id")
 
 
 @dataclass(frozen=True)
@@ -73,14 +66,14 @@ async def _is_done(store: Database, clock: Clock, unit: str, issue: str) -> bool
     """Wait until the job is done; return False where it is not after a while."""
     until = clock.now() + PATIENCE
     async with store.sessions() as session:
-        newest = (await session.execute(_NEWEST, {"unit": unit})).first()
-    while newest is not None:
+        asked = [one for one in await jobs_of(session, [unit]) if one.task == "recheck_issue" and one.state != "failed"]
+    while asked:
         async with store.sessions() as session:
-            job = (await session.execute(_STATE, {"id": newest.id})).first()
+            job = await find_job(session, asked[-1].id)
         if job is None:
             break
         if job.state == "failed":
-            raise FailedError(f"{issue} could not be gathered; the worker's log says why.")
+            raise FailedError(f"{issue} could not be gathered: {job.why}.")
         if clock.now() >= until:
             return False
         await clock.sleep(_LOOK_SECONDS)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlmodel import col, select
 
 from bot.settings import Settings
+from bot.store.jobs import Job, jobs_of
 from bot.store.tables import Delivery, Redelivery
-from bot.upkeep.opening import UpkeepError, checked_guid, named_issue, open_store
+from bot.upkeep.opening import UpkeepError, checked_guid, named_issue, named_job, open_store
 
 
 @dataclass(frozen=True)
@@ -33,19 +32,6 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Job:
-    """A job that waits, runs or failed; one that succeeded is gone."""
-
-    id: int
-    task: str
-    queue: str
-    unit: str
-    state: str
-    attempts: int
-    scheduled_at: datetime | None
-
-
-@dataclass(frozen=True)
 class Asked:
     """How often GitHub was asked for a delivery that never arrived."""
 
@@ -60,7 +46,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Inspected:
-    """What is known of one delivery, or of all deliveries of an issue, the oldest first."""
+    """What is known of one delivery or job, or of all those of an issue, the oldest first."""
 
     deliveries: tuple[Seen, ...]
     redeliveries: tuple[Asked, ...]
@@ -75,15 +61,20 @@ class Inspected:
 
 
 async def inspect(settings: Settings, what: str) -> Inspected:
-    """Find a delivery by its GUID, or an issue's by `owner/name#12`; raises `UpkeepError` where nothing is known."""
+    """Find a delivery by its GUID, a job by its number, or an issue's by `owner/name#12`.
+
+    Raises `UpkeepError` where nothing is known.
+    """
     async with open_store(settings) as store, store.sessions() as session:
+        if what.isdecimal():
+            return Inspected((), (), (await named_job(session, what),))
         return await (_of_issue(session, what) if "/" in what or "#" in what else _of_delivery(session, what))
 
 
 async def _of_issue(session: AsyncSession, reference: str) -> Inspected:
     repository, number, unit = await named_issue(session, reference)
     rows = await session.execute(select(Delivery).where(Delivery.unit == unit).order_by(col(Delivery.sequence)))
-    found = Inspected(tuple(_seen(row) for row in rows.scalars()), (), await _jobs(session, [unit]))
+    found = Inspected(tuple(_seen(row) for row in rows.scalars()), (), await jobs_of(session, [unit]))
     if not found.deliveries and not found.jobs:
         raise UpkeepError(
             f"No delivery of {repository.full_name}#{number} is stored: none came, or they are older than 14 days. "
@@ -104,20 +95,12 @@ async def _of_delivery(session: AsyncSession, guid: str) -> Inspected:
     return Inspected(
         (_seen(row),) if row is not None else (),
         (Asked(**asked.model_dump()),) if asked is not None else (),
-        await _jobs(session, [row.unit]) if row is not None else (),
+        await jobs_of(session, [row.unit]) if row is not None else (),
     )
 
 
 def _seen(row: Delivery) -> Seen:
     return Seen(**row.model_dump(include=set(Seen.__dataclass_fields__)))
-
-
-async def _jobs(session: AsyncSession, units: Sequence[str]) -> tuple[Job, ...]:
-    wanted = text(
-        "SELECT id, task_name AS task, queue_name AS queue, lock AS unit, status::text AS state, attempts, scheduled_at"
-        " FROM procrastinate_jobs WHERE lock = ANY(:units) AND status IN ('todo', 'doing', 'failed') ORDER BY id"
-    )
-    return tuple(Job(**row._mapping) for row in await session.execute(wanted, {"units": list(units)}))
 
 
 def _plain(value: Any) -> Any:
@@ -153,7 +136,10 @@ def inspected_text(found: Inspected) -> str:
             f"job {one.id}: {one.task}, {one.state}",
             f"  unit      {one.unit}",
             f"  attempts  {one.attempts}",
-            *([f"  due       {_moment(one.scheduled_at)}"] if one.scheduled_at is not None else []),
+            *([f"  about     {one.about}"] if one.about != one.unit else []),
+            *([f"  due       {_moment(one.scheduled_at)}"] if one.state == "todo" and one.scheduled_at else []),
+            *([f"  ended     {_moment(one.failed_at)}"] if one.failed_at is not None else []),
+            *([f"  reason    {one.why}"] if one.state == "failed" else []),
         ]
         for one in found.jobs
     ]

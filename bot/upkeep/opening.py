@@ -12,10 +12,13 @@ from bot.deliveries import issue_unit
 from bot.settings import Settings
 from bot.show.command import NotShownError, read_reference
 from bot.store.database import Database, database
+from bot.store.jobs import Job, find_job
 from bot.store.migrate import pending_migrations
 from bot.store.tables import Repository
 from bot.store.whole import find_repository
 from bot.webhook_headers import GUID
+
+_LONGEST_NUMBER = 18
 
 
 class UpkeepError(Exception):
@@ -52,3 +55,13 @@ async def named_issue(session: AsyncSession, reference: str) -> tuple[Repository
     if found is None:
         raise UpkeepError(f"No repository {name} is known here: install the App on it, and write it as owner/name.")
     return found, number, issue_unit(found.id, number)
+
+
+async def named_job(session: AsyncSession, number: str) -> Job:
+    """Return the job of this number; raises `UpkeepError` where it is not there."""
+    found = await find_job(session, int(number)) if number.isdecimal() and len(number) <= _LONGEST_NUMBER else None
+    if found is None:
+        raise UpkeepError(
+            f"No job {number} is there: it is done, or failed more than 14 days ago, or its number is another."
+        )
+    return found

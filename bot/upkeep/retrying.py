@@ -1,4 +1,4 @@
-"""`rootcause retry`: deliveries that failed for good are handled again, as when GitHub redelivers them."""
+"""`rootcause retry`: deliveries and jobs that failed for good are handled again, as when GitHub redelivers them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from bot.jobs import NOW_PRIORITY, defer_process
 from bot.settings import Settings
 from bot.store.among import among
 from bot.store.database import Database
+from bot.store.jobs import Job, let_run_again, newest_failed
 from bot.store.tables import Delivery
-from bot.upkeep.opening import UpkeepError, checked_guid, open_store
+from bot.upkeep.opening import UpkeepError, checked_guid, named_job, open_store
 from bot.upkeep.queue import open_queue
+
+_STATES = {"todo": "waiting", "doing": "running"}
 
 
 @dataclass(frozen=True)
@@ -26,11 +29,29 @@ class Retried:
     error: str | None
 
 
-async def retry(settings: Settings, guid: str | None) -> list[Retried]:
-    """Open the database and the queue, then do as `retry_in`; raises what `open_store` raises too."""
+async def retry(settings: Settings, guid: str | None, job: str | None) -> tuple[list[Retried], list[Job]]:
+    """Let a delivery, a job, or without either everything that failed wait again.
+
+    Raises what `retry_in`, `retry_jobs_in` and `open_store` raise.
+    """
     guid = None if guid is None else checked_guid(guid)
     async with open_store(settings) as store, open_queue(store):
-        return await retry_in(store, guid)
+        retried = await retry_in(store, guid) if job is None else []
+        return retried, await retry_jobs_in(store, job) if guid is None else []
+
+
+async def retry_jobs_in(store: Database, number: str | None) -> list[Job]:
+    """Let the job of this number, or every one that failed, wait again; return them as they had failed.
+
+    Raises `UpkeepError` where that one is not there, or did not fail. Workers look for them every second.
+    """
+    async with store.sessions.begin() as session:
+        failed = await newest_failed(session, None) if number is None else [await named_job(session, number)]
+        for one in failed:
+            if one.state != "failed":
+                raise UpkeepError(f"Job {one.id} did not fail: it is {_STATES[one.state]}.")
+        again = await let_run_again(session, [one.id for one in failed])
+    return [one for one in failed if one.id in again]
 
 
 async def retry_in(store: Database, guid: str | None) -> list[Retried]:

@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from bot.clock import Clock
 from bot.settings import Settings
-from bot.store import status, status_of_places
+from bot.store import jobs, status, status_of_places
 from bot.store.database import Database
 from reports.numbers import counted
 
@@ -35,8 +35,10 @@ class Standing:
 
     at: datetime
     deliveries: status.Deliveries
-    queues: tuple[status.Queue, ...]
-    workers: status.Workers
+    queues: tuple[jobs.Queue, ...]
+    failed_jobs: tuple[jobs.Job, ...]
+    failed_jobs_in_all: int
+    workers: jobs.Workers
     writes: tuple[status_of_places.Writes, ...]
     write_limits: Limits
     reads: tuple[status_of_places.Reads, ...]
@@ -48,11 +50,14 @@ async def ask(database: Database, settings: Settings, clock: Clock) -> Standing:
     """Ask the database; raises where it is away or takes longer than 5 s for a question."""
     async with database.sessions() as session:
         await session.execute(_LONGEST_QUESTION)
+        queues = await jobs.queues(session)
         return Standing(
             at=clock.now(),
             deliveries=await status.deliveries(session),
-            queues=await status.queues(session),
-            workers=await status.workers(session, settings.stalled_after_seconds),
+            queues=queues,
+            failed_jobs=await jobs.newest_failed(session, status.MOST_FAILED),
+            failed_jobs_in_all=sum(one.failed for one in queues),
+            workers=await jobs.workers(session, settings.stalled_after_seconds),
             writes=await status_of_places.writes(session),
             write_limits=Limits(settings.writes_per_minute, settings.writes_per_hour),
             reads=await status_of_places.reads(session),
@@ -75,9 +80,9 @@ def _worries(standing: Standing) -> Iterator[str]:
     for one in standing.queues:
         if one.oldest is not None and standing.at - one.oldest > LATE:
             yield f"A job of the queue {one.queue} has been due for {ago(one.oldest, standing.at)}."
-    lost = sum(one.failed for one in standing.queues)
+    lost = standing.failed_jobs_in_all
     if lost:
-        yield f"{counted(lost, 'job')} failed for good; a log line with `ended with status: Error` says why."
+        yield f"{counted(lost, 'job')} failed for good: read why below, mend it, then retry."
     closed = sum(one.closed_until is not None for one in standing.reads)
     if closed:
         yield f"GitHub refuses {counted(closed, 'window')} of requests for now; they go on by themselves."

@@ -1,7 +1,8 @@
-"""The operator's page: how the installation stands, behind a token, and deliveries that failed sent to work again."""
+"""The operator's page: how the installation stands, behind a token, and what failed for good sent to work again."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs
 
@@ -13,7 +14,7 @@ from bot.jobs import DATABASE_AWAY
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.upkeep.opening import UpkeepError
-from bot.upkeep.retrying import retry_in
+from bot.upkeep.retrying import retry_in, retry_jobs_in
 from bot.web.bodies import Bodies, BodyTooLongError, BodyTooSlowError, NoRoomError
 from bot.web.entry import Admitted, Entry
 from bot.web.kindly import said_kindly
@@ -24,6 +25,10 @@ from bot.web.standing import ago, ask, facts, worries
 PATH = "/status"
 _FORM = "application/x-www-form-urlencoded"
 _LONGEST_FORM = 4096
+_MOST_DIGITS = 9
+_JOBS = {"job", "jobs"}
+"""What a form says it is about where that is no delivery: one job, or every one that failed."""
+
 _NOT_SET = "No token is set, so nobody gets in: set ROOTCAUSE_STATUS_TOKEN and restart."
 _REFUSED = "Send the token of ROOTCAUSE_STATUS_TOKEN as Authorization: Bearer."
 
@@ -49,8 +54,7 @@ class StatusPages:
         admitted = self.entry.admit(request)
         if admitted is None:
             return self._closed(request)
-        retried = request.query.get("retried", "")
-        return await self._standing(request, admitted, retried=int(retried) if retried.isdecimal() else None)
+        return await self._standing(request, admitted, told=_told(request.query))
 
     async def _as_json(self, request: web.Request) -> web.Response:
         if self.entry.token is None:
@@ -77,9 +81,12 @@ class StatusPages:
         if not self.entry.may_act(admitted, form.get("mark", "")):
             mistake = "This form is not of this page: load the page again, then retry."
             return await self._standing(request, admitted, mistake=mistake, status=403)
-        guid = None if form.get("which") == "all" else form.get("guid", "")
+        which = form.get("which")
         try:
-            retried = await retry_in(self.database, guid)
+            if which in _JOBS:
+                jobs = await retry_jobs_in(self.database, form.get("job", "") if which == "job" else None)
+                return _to(f"{PATH}?jobs={len(jobs)}")
+            retried = await retry_in(self.database, None if which == "all" else form.get("guid", ""))
         except UpkeepError as error:
             return await self._standing(request, admitted, mistake=str(error), status=409)
         return _to(f"{PATH}?retried={len(retried)}")
@@ -90,7 +97,7 @@ class StatusPages:
         admitted: Admitted,
         *,
         status: int = 200,
-        retried: int | None = None,
+        told: str | None = None,
         mistake: str | None = None,
     ) -> web.Response:
         standing = await ask(self.database, self.settings, self.clock)
@@ -102,7 +109,7 @@ class StatusPages:
             worries=[markdown(one) for one in worries(standing)],
             ago=lambda moment: ago(moment, standing.at),
             mark=admitted.mark,
-            retried=retried,
+            told=told,
             mistake=mistake,
         )
 
@@ -132,6 +139,16 @@ class StatusPages:
         except (RequestPayloadError, ConnectionError, UnicodeDecodeError):
             raise web.HTTPBadRequest from None
         return {name: values[0] for name, values in parse_qs(text, max_num_fields=10).items()}
+
+
+def _told(query: Mapping[str, str]) -> str | None:
+    """Return what to say after a form was sent; None where none was."""
+    for name, one, several in (("retried", "delivery", "deliveries"), ("jobs", "job", "jobs")):
+        text = query.get(name, "")
+        if text.isdecimal() and len(text) <= _MOST_DIGITS:
+            count = int(text)
+            return f"{f'One {one} waits' if count == 1 else f'{count} {several} wait'} for a worker again."
+    return None
 
 
 def _to(path: str) -> web.Response:

@@ -6,7 +6,7 @@ import json
 import re
 import statistics
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,7 +71,15 @@ def _nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
 @contextmanager
 def explaining(explained: Explained) -> Iterator[None]:
     """Explain what is executed while `explained` has a part; what explaining a change does is undone before it runs."""
-    execute = psycopg.AsyncCursor.execute
+    with ExitStack() as stack:
+        for cursor in (psycopg.AsyncCursor, psycopg.AsyncServerCursor):
+            stack.enter_context(_explaining_first(cursor, explained))
+        yield
+
+
+@contextmanager
+def _explaining_first(cursor: Any, explained: Explained) -> Iterator[None]:
+    execute, plain = cursor.execute, psycopg.AsyncCursor.execute
 
     async def explain_first(self: Any, query: Any, params: Any = None, **options: Any) -> Any:
         words = query.decode() if isinstance(query, bytes) else str(query)
@@ -79,17 +87,17 @@ def explaining(explained: Explained) -> Iterator[None]:
             connection = self.connection
             begun = connection.info.transaction_status != TransactionStatus.IDLE
             async with psycopg.AsyncCursor(connection) as other:
-                await execute(other, "SAVEPOINT explained" if begun else "BEGIN")
+                await plain(other, "SAVEPOINT explained" if begun else "BEGIN")
                 try:
-                    await execute(other, _EXPLAIN + words, params)
+                    await plain(other, _EXPLAIN + words, params)
                     (answer,) = await other.fetchone() or ("",)
                     explained.note(words, answer)
                 finally:
-                    await execute(other, "ROLLBACK TO SAVEPOINT explained" if begun else "ROLLBACK")
+                    await plain(other, "ROLLBACK TO SAVEPOINT explained" if begun else "ROLLBACK")
         return await execute(self, query, params, **options)
 
-    psycopg.AsyncCursor.execute = explain_first  # type: ignore[method-assign]
+    cursor.execute = explain_first
     try:
         yield
     finally:
-        psycopg.AsyncCursor.execute = execute  # type: ignore[method-assign]
+        cursor.execute = execute

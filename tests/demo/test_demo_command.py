@@ -184,7 +184,7 @@ def test_a_file_of_both_groups_is_played_once_then_served_and_can_be_acted_in(me
         assert crowd.stderr.startswith("another demo runs in ")
         asyncio.run(look_and_tick(second["report_url"], data_dir))
         ended = demo.stop(signal.SIGINT)
-    assert ended.code == 0, ended.stderr
+    assert ended.code == 130, ended.stderr
     assert "Traceback" not in ended.stderr
     assert json.loads(ended.stdout.splitlines()[-1]) == second
     assert processes_below(data_dir) == []
@@ -234,11 +234,11 @@ def test_a_demo_that_is_stopped_breaks_or_is_killed_leaves_nothing_and_goes_on_l
     issues = made_issues(["pytorch/pytorch", "keras-team/keras"], each=4, seed=3, fixed=False)
     file = write_issues(memory_folder / "issues.jsonl", issues)
 
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 1)):
         with started(data_dir, "--issues", file) as demo:
             demo.wait_for_children()
             ended = demo.stop(number)
-        assert (ended.code, ended.stdout) == (1, "")
+        assert (ended.code, ended.stdout) == (code, "")
         assert "the demo was stopped before its end; started again it goes on from there" in ended.stderr
         assert "Traceback" not in ended.stderr
         assert processes_below(data_dir) == []
@@ -276,7 +276,7 @@ def test_what_is_wrong_from_the_start_ends_in_a_sentence_and_leaves_nothing(memo
     bad.write_text(good.read_text() + '{"repository": "acme/frame"}\n')
 
     refused = run(data_dir, "--issues", bad)
-    assert (refused.code, refused.stdout) == (1, "")
+    assert (refused.code, refused.stdout) == (2, "")
     assert refused.stderr == "line 3 must have a whole number from 1 to 2147483647 in 'number'\n"
     assert not data_dir.exists()
 

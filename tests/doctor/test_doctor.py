@@ -181,6 +181,11 @@ async def dead_letters(at: Installation) -> None:
     at.ask("UPDATE delivery SET state = 'failed'")
 
 
+async def failed_jobs(at: Installation) -> None:
+    at.undo.callback(at.ask, "DELETE FROM procrastinate_jobs WHERE task_name = 'lost'")
+    at.ask("INSERT INTO procrastinate_jobs (queue_name, task_name, status) VALUES ('live', 'lost', 'failed')")
+
+
 SEEDED: list[tuple[Callable[[Installation], Awaitable[None]], dict[str, str]]] = [
     (another_secret_here, {"webhook secret": "ROOTCAUSE_WEBHOOK_SECRET"}),
     (another_secret_on_github, {"webhook secret": "/settings/apps/rootcause and the same as ROOTCAUSE_WEBHOOK_SECRET"}),
@@ -204,6 +209,7 @@ SEEDED: list[tuple[Callable[[Installation], Awaitable[None]], dict[str, str]]] =
     (a_setting_missing, {"settings": "Set ROOTCAUSE_APP_ID"}),
     (no_worker, {"workers": "rootcause worker"}),
     (dead_letters, {"dead letters": "rootcause retry --all"}),
+    (failed_jobs, {"failed jobs": "rootcause retry --all"}),
 ]
 """Each fault, what it is found as, and what the cure names."""
 
@@ -221,7 +227,10 @@ async def test_each_seeded_fault_is_found_alone_and_its_cure_named(
         assert amiss.keys() == cures.keys(), seed.__name__
         for check, cure in cures.items():
             assert cure in (amiss[check].cure or ""), (seed.__name__, amiss[check])
-            assert amiss[check].state == ("warning" if check == "dead letters" else "wrong"), (seed.__name__, check)
+            assert amiss[check].state == ("warning" if check in {"dead letters", "failed jobs"} else "wrong"), (
+                seed.__name__,
+                check,
+            )
         assert "secret-word" not in str(found)
     assert await installation.examined() == {}
     # The same by the command, from the environment, as an operator asks.

@@ -67,10 +67,11 @@ def states(queue: Queue) -> list[str]:
 
 
 def test_who_works_and_what_waits() -> None:
-    assert states(Queue(1, 3, 5.0, 0, None)) == ["fine", "fine", "fine"]
-    assert states(Queue(0, 0, None, 0, None)) == ["warning", "fine", "fine"]
-    assert states(Queue(0, 1, 700.0, 0, None)) == ["wrong", "warning", "fine"]
-    assert states(Queue(2, 9, 600.0, 4, None)) == ["fine", "warning", "warning"]
+    assert states(Queue(1, 3, 5.0, 0, None)) == ["fine", "fine", "fine", "fine"]
+    assert states(Queue(0, 0, None, 0, None)) == ["warning", "fine", "fine", "fine"]
+    assert states(Queue(0, 1, 700.0, 0, None)) == ["wrong", "warning", "fine", "fine"]
+    assert states(Queue(2, 9, 600.0, 4, None)) == ["fine", "warning", "warning", "fine"]
+    assert states(Queue(2, 0, None, 0, None, 1, 47)) == ["fine", "fine", "fine", "warning"]
 
 
 @pytest.mark.parametrize(

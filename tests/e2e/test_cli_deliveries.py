@@ -17,12 +17,19 @@ from typer.testing import CliRunner
 
 from bot.cli import app
 from bot.clock import SystemClock
+from bot.deliveries import issue_unit
 from bot.jobs import app as jobs_app
 from bot.sandbox.faults import Fault
 from bot.store.database import Database
 from bot.upkeep.checking import recheck
 from tests.support.closed_issues import REPOSITORY, leaking
+from tests.support.promised import kept_promise
 from tests.support.running import SECRET, Running, running_bot
+
+FAILED_JOB = """
+    INSERT INTO procrastinate_jobs (queue_name, task_name, lock, args, status)
+    VALUES ('live', 'recheck_issue', :unit, CAST(:arguments AS jsonb), 'failed')
+"""
 
 
 class Terminal:
@@ -41,7 +48,7 @@ class Terminal:
         return done.stdout if not code else done.output
 
     async def json(self, *arguments: str) -> Any:
-        return json.loads((await self.run(*arguments, "--json")).strip())
+        return kept_promise(arguments, await self.run(*arguments, "--json"))
 
 
 @asynccontextmanager
@@ -76,6 +83,9 @@ async def test_a_delivery_is_replayed_looked_at_retried_and_checked_again(
         file = tmp_path / "closed.json"
         file.write_text(closing.payload)
         sent = await shell.json("replay", str(file))
+        repository_id = json.loads(closing.payload)["repository"]["id"]
+        closing_unit = issue_unit(repository_id, 1)
+        arguments = json.dumps({"repository_id": repository_id, "number": 1})
         assert (sent["status"], sent["answer"], sent["event"]) == (202, "stored", "issues")
         seen = await shell.json("inspect", sent["guid"])
         assert [(one["state"], one["attempts"]) for one in seen["deliveries"]] == [("waiting", 0)]
@@ -92,8 +102,20 @@ async def test_a_delivery_is_replayed_looked_at_retried_and_checked_again(
         assert sent["guid"] in await shell.run("retry", "--all")
         await bot.work()
         assert [one.number for one in await bot.records()] == [1]
-        assert await shell.json("retry", "--all") == {"retried": []}
         assert "it is done" in await shell.run("retry", sent["guid"], code=2)
+        async with database.sessions.begin() as session:
+            await session.execute(text(FAILED_JOB), {"unit": closing_unit, "arguments": arguments})
+            await session.execute(text("INSERT INTO failed_job SELECT max(id), 'KeyError: x' FROM procrastinate_jobs"))
+        (lost,) = (await shell.json("inspect", f"{REPOSITORY}#1"))["jobs"]
+        assert (lost["repository"], lost["number"], lost["error"]) == (REPOSITORY, 1, "KeyError: x")
+        told = await shell.run("inspect", str(lost["id"]))
+        assert f"about     {REPOSITORY}#1\n" in told
+        assert "reason    KeyError: x\n" in told
+        assert "1 job waits for a worker" in await shell.run("retry", "--job", str(lost["id"]))
+        assert "did not fail: it is waiting" in await shell.run("retry", "--job", str(lost["id"]), code=2)
+        await bot.work()
+        assert f"No job {lost['id']} is there" in await shell.run("inspect", str(lost["id"]), code=2)
+        assert await shell.json("retry", "--all") == {"retried": [], "jobs": []}
 
         async with database.sessions.begin() as session:
             await session.execute(text("DELETE FROM proposal"))
@@ -158,6 +180,9 @@ async def test_mistakes_end_in_a_sentence(database_url: str, tmp_path: Path) -> 
         (("inspect", "\x00"), 2, "is no delivery's GUID"),
         (("retry",), 2, "Name one delivery"),
         (("retry", "a", "--all"), 2, "Name one delivery"),
+        (("retry", "a", "--job", "1"), 2, "Name one delivery"),
+        (("retry", "--job", "x"), 2, "No job x is there"),
+        (("inspect", "1"), 2, "No job 1 is there"),
         (("retry", "no-such-guid"), 2, "nothing to retry"),
         (("recheck", "no/where#1"), 2, "No repository no/where is known here"),
     ):

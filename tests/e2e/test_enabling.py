@@ -10,14 +10,15 @@ from bot.cli import app
 from bot.store.database import Database
 from bot.store.tables import Backfill
 from tests.support.closed_issues import REPOSITORY, leaking
+from tests.support.promised import kept_promise
 from tests.support.running import running_bot
 
 
-def enable(database_url: str, name: str) -> Result:
+def enable(database_url: str, *words: str) -> Result:
     """Run the command beside the test's event loop, since it opens one of its own."""
     with ThreadPoolExecutor(1) as threads:
         environment = {"DATABASE_URL": database_url, "ROOTCAUSE_OBSERVE_DAYS": "0"}
-        return threads.submit(CliRunner().invoke, app, ["enable", name], env=environment).result()
+        return threads.submit(CliRunner().invoke, app, ["enable", *words], env=environment).result()
 
 
 async def test_the_operator_enables_one_of_very_many(database: Database, database_url: str) -> None:
@@ -30,13 +31,15 @@ async def test_the_operator_enables_one_of_very_many(database: Database, databas
         await bot.settle()
         assert await bot.records() == []
 
-        done = enable(database_url, "PyTorch/pytorch")
-        assert (done.exit_code, done.output) == (0, "PyTorch/pytorch takes part from now on\n")
+        done = kept_promise(["enable"], enable(database_url, "PyTorch/pytorch", "--json").stdout)
+        assert (done["repository"], done["state"], done["reads_history"]) == (REPOSITORY, "active", True)
         bot.sandbox.seed_issue(REPOSITORY, leaking(2), emit=True)
         await bot.settle()
         assert [one.number for one in await bot.records()] == [1, 2], "its recent history is read as well"
         assert "[#2]" in ((await bot.inbox()).body or "")
         assert (await bot.repository("pytorch/other")).state == "silent"
+        other = enable(database_url, "pytorch/other")
+        assert (other.exit_code, other.output) == (0, "pytorch/other takes part from now on\n")
         async with bot.services.database.sessions() as session:
             assert await session.get(Backfill, 1) is not None
 

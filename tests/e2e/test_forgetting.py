@@ -34,6 +34,7 @@ from bot.store.tables import (
     Span,
 )
 from tests.support.closed_issues import REPOSITORY
+from tests.support.promised import kept_promise
 from tests.support.running import Running, running_bot
 
 PEOPLE = ("triage-person", "write-person", "reporter", "secret-word")
@@ -140,9 +141,9 @@ async def test_people_are_forgotten_at_once_on_demand(database: Database, comman
             assert refused.exit_code == 2
             assert re.search(r"^(nobody|no \w+) .* is known", refused.output)
 
-        done = command("repository", REPOSITORY)
-        assert done.exit_code == 0
-        assert "the App is still installed on 1 of these repositories" in done.output
+        done = kept_promise(["forget", "repository"], command("repository", REPOSITORY, "--json").stdout)
+        assert (done["repositories"], done["issues"], done["installed"]) == (1, 2, 1)
+        assert "the App is still installed on 1 of these repositories" in command("repository", REPOSITORY).output
         assert [one for one in PEOPLE if one in await everything(bot)] == []
         assert (await bot.repository()).full_name == REPOSITORY
         assert await numbers(bot) == before

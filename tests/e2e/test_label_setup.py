@@ -15,6 +15,7 @@ from bot.clock import SystemClock
 from bot.features.label_setup import LONGEST_DESCRIPTION, labels_to_make
 from bot.sandbox.sandbox import Sandbox
 from classifier import CATEGORIES
+from tests.support.promised import kept_promise
 from tests.support.running import _KEY as KEY
 
 REPOSITORY = "acme/frame"
@@ -27,9 +28,9 @@ class Place:
     sandbox: Sandbox
     surroundings: Mapping[str, str]
 
-    async def run(self, name: str) -> Result:
+    async def run(self, *words: str) -> Result:
         return await asyncio.to_thread(
-            CliRunner().invoke, app, ["labels", "setup", name], env=self.surroundings, catch_exceptions=False
+            CliRunner().invoke, app, ["labels", "setup", *words], env=self.surroundings, catch_exceptions=False
         )
 
     def names(self) -> list[str]:
@@ -81,8 +82,9 @@ async def test_it_makes_what_is_missing_once_and_only_where_the_app_is_installed
     assert len(place.names()) == 16
     assert "cause:none" not in place.names()
     writes = len(place.sandbox.writes)
-    again = await place.run(REPOSITORY)
-    assert again.stdout.count(": there already\n") == 15
+    again = kept_promise(["labels", "setup"], (await place.run(REPOSITORY, "--json")).stdout)
+    assert again["repository"] == REPOSITORY
+    assert [one["outcome"] for one in again["labels"]] == ["there already"] * 15
     assert len(place.sandbox.writes) == writes
 
     place.sandbox.archive(REPOSITORY)

@@ -10,8 +10,8 @@ import jwt
 import pytest
 import structlog
 
+from bot.github.app import GitHubApp
 from bot.github.auth import InstallationTokens
-from bot.github.client import GitHubApp
 from bot.github.errors import Suspended, Transient, Unauthorized
 from tests.support.clock import START
 from tests.support.scripted_github import PUBLIC_KEY, Answer, Seen, Stage

@@ -19,7 +19,7 @@ from bot.github.actions import (
     UpdateComment,
     UpdateIssue,
 )
-from bot.github.client import GitHubApp
+from bot.github.app import GitHubApp
 from bot.github.errors import NotOurs, RateLimited
 from bot.github.limits import LATE
 from bot.github.rights import RightsLookup

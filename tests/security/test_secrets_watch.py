@@ -69,6 +69,7 @@ def test_a_run_that_shows_a_secret_fails(tmp_path: Path) -> None:
         "tests.support.secrecy",
         "-p",
         "no:cacheprovider",
+        "-rN",
     ]
     done = subprocess.run(
         [*command, "-c", "/dev/null", "--rootdir", str(tmp_path), str(path)],

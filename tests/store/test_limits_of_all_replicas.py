@@ -12,7 +12,8 @@ import aiohttp
 import pytest
 
 from bot.clock import SystemClock
-from bot.github.client import GitHubApp, GitHubClient
+from bot.github.app import GitHubApp
+from bot.github.client import GitHubClient
 from bot.github.errors import RateLimited
 from bot.github.gate import Asking, Pass
 from bot.github.limits import PATIENCE

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from bot.store.database import Database
-from bot.store.rows import load_rows
+from bot.store.rows import load_everything, load_rows
 from bot.store.tables import Decision, ModelVersion, Participation, Person, Record, Repository
+from reports import build_report, read_records
+from reports.package_files import write_package
 from tests.support.factories import a_proposal, a_record, a_repository
 
 NOW = datetime(2026, 11, 2, tzinfo=UTC)
@@ -15,9 +18,9 @@ SINCE, UNTIL = datetime(2026, 10, 1, tzinfo=UTC), datetime(2026, 11, 1, tzinfo=U
 PUBLIC, PRIVATE, OTHER_PRIVATE = 1, 2, 3
 
 
-def repository(repository_id: int, name: str, *, private: bool = False) -> Repository:
+def repository(repository_id: int, name: str, *, private: bool = False, **changed: Any) -> Repository:
     facts = {"paradigm": "ml", "domain": "learning", "in_comparison": True}
-    return a_repository(repository_id, name, private=private, **facts)
+    return a_repository(repository_id, name, private=private, **facts | changed)
 
 
 def record(issue_id: int, repository_id: int, closed_at: datetime = SINCE, **values: Any) -> Record:
@@ -82,6 +85,33 @@ async def test_of_other_repositories_only_public_ones_enter(database: Database) 
         assert {one.issue_id for one in rows.participants or ()} == issues - {12}
         assert "secret" not in repr(rows)
         assert "title" not in repr(rows)
+
+
+async def test_what_is_not_compared_enters_its_own_report_alone(database: Database, tmp_path: Path) -> None:
+    facts: tuple[dict[str, Any], ...] = ({"in_comparison": False}, {"paradigm": None}, {"share": "off"})
+    apart = dict(enumerate(facts, 4))
+    await fill(database)
+    async with database.sessions.begin() as session:
+        for place, changed in apart.items():
+            asked: dict[str, Any] = {"category": "data-race", "category_source": "decision", "selection": "random"}
+            session.add(repository(place, f"acme/apart-{place}", **changed))
+            session.add(record(10 * place + 1, place, eligible_system=True, open_days=100.0, **asked))
+            said: dict[str, Any] = {"category": "data-race", "via": "tick", "source": f"tick:{place}"}
+            session.add(Decision(issue_id=10 * place + 1, repository_id=place, person_id=900, decided_at=NOW, **said))
+            session.add(Participation(issue_id=10 * place + 1, person_id=900, role="author"))
+    async with database.sessions() as session:
+        write_package(await load_everything(session, include_private=False), tmp_path, [])
+        loaded = {own: await load_rows(session, own, SINCE, UNTIL) for own in (None, PUBLIC, *apart)}
+    packed = read_records(tmp_path)
+    for own, rows in loaded.items():
+        places = {PUBLIC} if own is None else {PUBLIC, own}
+        assert {one.repository_id for one in rows.repositories} == {PUBLIC, *apart}, "who is there is always known"
+        assert {one.repository_id for one in rows.records} == places
+        assert {one.repository_id for one in rows.participants or ()} == places
+        assert {one.issue_id for one in rows.decisions or ()} == {10 * place + 1 for place in places}
+        report = build_report(rows, "2026-10", 1, repository_id=own)
+        assert report == build_report(packed, "2026-10", 1, repository_id=own)
+        assert sum(one.own.n for one in report.own if one.indicator == "open_days") == (own in apart)
 
 
 async def test_the_rows_say_what_the_tables_say(database: Database) -> None:

@@ -18,6 +18,7 @@ from bot.store.database import normalise_url, open_database
 from bot.store.tables import EvidenceText, Record, Repository
 from classifier import CommentText, FixFileText, FixText, IssueText
 from tests.support.factories import a_record, a_repository
+from tests.support.promised import kept_promise
 
 CLOSED = datetime(2026, 10, 1, tzinfo=UTC)
 Result = TypeVar("Result")
@@ -43,6 +44,12 @@ class Study:
         result = CliRunner().invoke(app, ["study", *words], input=typed, env={"DATABASE_URL": self.url})
         assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
         return Said(result.exit_code, result.stdout, result.stderr)
+
+    def json(self, *words: str) -> Any:
+        """Return what a command that succeeds prints for a script, as its help says."""
+        said = self(*words, "--json")
+        assert (said.code, said.err) == (0, "")
+        return kept_promise(("study", *words), said.out)
 
     def look(self, work: Callable[[AsyncSession], Awaitable[Result]]) -> Result:
         """Return what `work` finds in the database, or do what it does there."""

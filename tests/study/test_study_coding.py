@@ -117,9 +117,14 @@ def test_a_disagreement_is_listed_measured_and_resolved(drawn: Study) -> None:
     assert (resolved.code, resolved.out) == (0, "acme/frame#6 is resolved as memory-leak.\n")
     record = drawn.record(1006)
     assert (record.category, record.category_source) == ("memory-leak", "study")
-    after = drawn("disagreements").out
-    assert "0 to resolve, 1 resolved." in after
-    assert "Cohen's kappa 0.57" in after  # what was said stays
+    assert "0 to resolve, 1 resolved." in drawn("disagreements").out
+    after = drawn.json("disagreements")
+    (one,) = after["differences"]
+    assert (one["issue"], one["said"]["bob"]["note"], one["resolved"]["category"]) == (
+        "acme/frame#6", "a plateau", "memory-leak",
+    )  # fmt: skip
+    (alike,) = after["agreement"]
+    assert (alike["coders"], alike["n"], round(alike["kappa"], 2)) == (["ann", "bob"], 3, 0.57)  # what was said stays
     assert len(drawn.look(decisions)) == 6
 
 
@@ -144,7 +149,8 @@ def test_new_codes_are_drafts_and_never_a_category(drawn: Study) -> None:
     assert "ann: new:numeric-drift  # NaN" in drawn("disagreements").out
     refused = drawn("resolve", "acme/frame#6", "new numeric-drift", "--note", "x")
     assert "not with a new code" in refused.err
-    assert drawn("resolve", "acme/frame#6", "leak", "--note", "covered by rule 1").code == 0
+    resolved = drawn.json("resolve", "acme/frame#6", "leak", "--note", "covered by rule 1")
+    assert resolved == {"issue": "acme/frame#6", "category": "memory-leak"}
     assert drawn.record(1006).category == "memory-leak"
 
 
@@ -180,10 +186,10 @@ def test_a_sheet_goes_out_and_comes_back(drawn: Study, tmp_path: Path) -> None:
     taken = drawn("code", "import", "--coder", "bob", str(out))
     assert (taken.code, taken.out) == (0, "2 answers saved; 2 of 3 issues are coded by bob.\n")
     assert said(drawn)[1006]["bob"] == Answer("resource-usage", "memory-leak", note="swap")
-    again = drawn("code", "import", "--coder", "bob", str(out))
-    assert again.out == "0 answers saved; 2 of 3 issues are coded by bob.\n"
-    own = drawn("code", "export", "--coder", "bob", "--out", str(out))
-    assert own.code == 0
+    again = drawn.json("code", "import", "--coder", "bob", str(out))
+    assert again == {"coder": "bob", "saved": 0, "coded": 2, "drawn": 3, "mistakes": []}
+    own = drawn.json("code", "export", "--coder", "bob", "--out", str(out))
+    assert own == {"written": 3, "without_text": 0, "file": str(out)}
     (first, *_) = csv.DictReader(out.read_text("utf-8-sig").splitlines(keepends=True))
     assert (first["category"], first["second"], first["note"]) == ("resource-usage", "memory-leak", "swap")
 

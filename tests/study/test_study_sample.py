@@ -66,7 +66,9 @@ def test_a_sample_by_margin_of_some_repositories_and_of_eligible_issues(study: S
     assert [line.split() for line in said.out.splitlines()][1] == ["acme/frame", "5", "4", "80.0%"]
     assert {issue_id // 1000 for issue_id, _, _ in study.look(_list)} == {1}
     assert 1006 not in {issue_id for issue_id, _, _ in study.look(_list)}
-    study("sample", "--repository", "acme/ui", "--size", "1")
+    assert study.json("sample", "--repository", "acme/ui", "--size", "1") == {
+        "seed": 1, "closed": 3, "drawn": 1, "repositories": [{"repository": "Acme/UI", "closed": 3, "drawn": 1}],
+    }  # fmt: skip
     assert {issue_id // 1000 for issue_id, _, _ in study.look(_list)} == {1, 2}  # another group's list is left alone
 
 
@@ -126,10 +128,11 @@ def test_stored_repositories_are_matched_and_the_pairs_kept(study: Study) -> Non
         return {row.id: row.matched_with for row in rows}
 
     study.look(add)
-    said = study("match")
-    assert said.code == 0, said.err
+    said = study.json("match")
     assert study.look(matches) == {1: None, 2: None, 10: 12, 11: 13, 12: 10, 13: 11}
-    assert "Left out, indicators unknown: Acme/UI, acme/frame." in said.out
+    assert [(one["ml"], one["traditional"]) for one in said["pairs"]] == [("a/ml", "c/t"), ("b/ml", "d/t")]
+    assert said["left_out"] == ["Acme/UI", "acme/frame"]
+    assert "Left out, indicators unknown: Acme/UI, acme/frame." in study("match").out
 
 
 def test_indicators_are_read_only_with_a_token(study: Study) -> None:

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import aiohttp
 
 from bot.clock import Clock
-from bot.github.client import GitHubApp
+from bot.github.app import GitHubApp
 from bot.github.limits import Pacer
 from bot.github.writer import Writer
 from bot.sandbox.sandbox import Sandbox

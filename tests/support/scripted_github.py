@@ -15,8 +15,9 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from pydantic import SecretStr
 
+from bot.github.app import GitHubApp
 from bot.github.auth import FixedToken
-from bot.github.client import GitHubApp, GitHubClient
+from bot.github.client import GitHubClient
 from bot.github.transport import Transport
 from tests.support.clock import VirtualClock
 

@@ -258,5 +258,6 @@ async def test_the_page_is_served_to_this_machine_alone_until_it_is_stopped() ->
             assert answer.headers["content-security-policy"].startswith("default-src 'none'")
         async with session.get(address, headers={"host": "evil.example"}) as answer:
             assert answer.status == 403
-        async with until_stopped():
+        async with until_stopped() as asked:
             os.kill(os.getpid(), signal.SIGINT)
+        assert asked.by_hand

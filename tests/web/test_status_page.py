@@ -100,7 +100,16 @@ async def fill(database: Database) -> None:
                 "INSERT INTO procrastinate_jobs (queue_name, task_name, status, scheduled_at, args) VALUES "
                 "('live', 'process', 'todo', now() - interval '10 minutes', '{}'), "
                 "('live', 'process', 'todo', now() + interval '1 hour', '{}'), "
-                """('reports', 'publish_report', 'failed', NULL, '{"repository_id": 1, "period": "2026-10"}')"""
+                """('reports', 'publish_report', 'failed', NULL, '{"repository_id": 1, "period": "2026-10"}'), """
+                """('live', 'recheck_issue', 'failed', NULL, '{"repository_id": 1, "number": 8}'), """
+                """('live', 'process', 'aborted', NULL, '{"unit": "installation:31"}')"""
+            )
+        )
+        await session.execute(text("UPDATE procrastinate_jobs SET attempts = 3 WHERE status = 'failed'"))
+        await session.execute(
+            text(
+                "INSERT INTO failed_job (job_id, error) "
+                "SELECT id, 'KeyError: <i>x</i>' FROM procrastinate_jobs WHERE task_name = 'recheck_issue'"
             )
         )
 
@@ -173,7 +182,12 @@ async def test_with_the_token_everything_is_shown_private_names_too(database: Da
             "the read token graphql 0 0 5,000",
             "v9 champion",
             f"{PRIVATE} private 2026-10 failed",
-            "Retry all 2",
+            "Retry all 2 deliveries",
+            "3 jobs failed for good: read why below",
+            "Retry all 3 jobs",
+            f"Retry recheck_issue, job 4 recheck_issue {PRIVATE}#8 KeyError: &lt;i&gt;x&lt;/i&gt; job=4 3",
+            f"publish_report {PRIVATE} the log line with job=3 says it job=3 3",
+            "process acme the log line with job=5 says it job=5 0",
         ):
             assert said in shown, said
 
@@ -185,10 +199,13 @@ async def test_scripts_get_the_same_as_json(database: Database) -> None:
         found = await answer.json()
     assert [one["guid"] for one in found["deliveries"]["failed"]] == ["guid-2", "guid-1"]
     assert found["queues"][0] | {"oldest": None} == {
-        "queue": "live", "due": 1, "later": 1, "running": 0, "failed": 0, "oldest": None,
+        "queue": "live", "due": 1, "later": 1, "running": 0, "failed": 2, "oldest": None,
     }  # fmt: skip
     assert datetime.fromisoformat(found["queues"][0]["oldest"]) < datetime.now(UTC) - timedelta(minutes=10)
     assert found["workers"]["alive"] == 1
+    assert [(one["id"], one["task"], one["error"]) for one in found["failed_jobs"]] == [
+        (5, "process", None), (4, "recheck_issue", "KeyError: <i>x</i>"), (3, "publish_report", None),
+    ]  # fmt: skip
     assert [(one["repository"], one["state"]) for one in found["reports"]] == [(PRIVATE, "failed")]
     assert len(found["needs_a_look"]) == 5
 
@@ -253,6 +270,33 @@ async def test_a_delivery_that_failed_waits_again_with_a_job(database: Database)
         _, _, answer = await visitor.ask("POST", "/status/retry", data={"mark": form["mark"], "which": "all"})
         assert answer.headers["Location"] == "/status?retried=1"
         assert await states(database) == ["done", "waiting", "waiting", "waiting"]
+
+
+async def test_a_job_that_failed_waits_again_as_a_new_one(database: Database) -> None:
+    await fill(database)
+    waits = "SELECT id, attempts, scheduled_at <= now() FROM procrastinate_jobs WHERE status = 'todo' AND id > 2"
+    async with status_pages(database) as visitor:
+        await visitor.sign_in()
+        mark = re.findall(r'name="mark" value="([0-9a-f]{64})"', (await visitor.ask("GET", "/status"))[1])[0]
+        form = {"mark": mark, "which": "job", "job": "4"}
+        assert (await visitor.ask("POST", "/status/retry", data={**form, "mark": mark[::-1]}))[0] == 403
+        status, _, answer = await visitor.ask("POST", "/status/retry", data=form)
+        assert (status, answer.headers["Location"]) == (303, "/status?jobs=1")
+        assert "One job waits for a worker again." in (await visitor.ask("GET", "/status?jobs=1"))[1]
+        async with database.sessions() as session:
+            assert [tuple(row) for row in await session.execute(text(waits))] == [(4, 0, True)]
+        for job, said in (("4", "did not fail: it is waiting"), ("99", "No job 99 is there"), ("9" * 30, "is there")):
+            status, page, _ = await visitor.ask("POST", "/status/retry", data={**form, "job": job})
+            assert (status, said in page) == (409, True), page
+        _, _, answer = await visitor.ask("POST", "/status/retry", data={"mark": mark, "which": "jobs"})
+        assert answer.headers["Location"] == "/status?jobs=2"
+        async with database.sessions() as session:
+            assert [row.id for row in await session.execute(text(waits))] == [3, 4, 5]
+        page = (await visitor.ask("GET", "/status?jobs=2"))[1]
+        assert "2 jobs wait for a worker again." in page
+        assert "No job." in page
+        assert "queue reports has been due" not in page, "it is due since now"
+    assert await states(database) == ["done", "failed", "failed", "waiting"], "deliveries are left alone"
 
 
 async def test_a_form_of_another_site_does_nothing(database: Database) -> None:

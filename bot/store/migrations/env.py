@@ -13,7 +13,7 @@ import bot.store.tables  # noqa: F401 - fills SQLModel.metadata
 
 
 def _is_ours(_: SchemaItem, name: str | None, *__: object) -> bool:
-    """Leave out the queue's tables, which the search path makes visible beside ours."""
+    """Leave out the queue's tables, which the search path makes visible beside ours, and what ties ours to them."""
     return not (name or "").startswith("procrastinate_")
 
 

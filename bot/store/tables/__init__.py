@@ -6,7 +6,7 @@ Moments are stored with their time zone (UTC), enumerations as text.
 from bot.store.tables.backfills import Backfill, ReadBudget
 from bot.store.tables.configurations import ConfigurationFile
 from bot.store.tables.counted import Counted
-from bot.store.tables.deliveries import CircuitBreaker, Command, Delivery, IssueWrites, Pulled, Written
+from bot.store.tables.deliveries import CircuitBreaker, Command, Delivery, FailedJob, IssueWrites, Pulled, Written
 from bot.store.tables.figures import Figure, FigureUse
 from bot.store.tables.imported import Imported
 from bot.store.tables.judgements import Decision, EvidenceText, LaterComments, ModelVersion, Proposal, Report
@@ -32,6 +32,7 @@ __all__ = [
     "DeliveriesLook",
     "Delivery",
     "EvidenceText",
+    "FailedJob",
     "Figure",
     "FigureUse",
     "Fix",

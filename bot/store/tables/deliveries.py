@@ -40,6 +40,14 @@ class Delivery(SQLModel, table=True):
     done_at: datetime | None = None
 
 
+class FailedJob(SQLModel, table=True):
+    """Why a job failed for good; the row goes with the queue's own."""
+
+    __tablename__ = "failed_job"
+    job_id: int = github_key()
+    error: str
+
+
 class Command(SQLModel, table=True):
     """A command that was read in a comment, kept so that a second delivery of the same event runs it no second time."""
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.features.links import quiet_link, web_address
 from bot.features.report_plan import superseded
+from bot.github.links import quiet_link, web_address
 from bot.store.tables import Report
 from bot.texts.similar import SimilarIssue, similar_text
 from reports.markdown import issue_link, repository_link
