@@ -17,9 +17,10 @@ from bot.dispatch import handle
 from bot.features.broken import CommandBroke, give_up
 from bot.features.suspension import PUT_OFF
 from bot.github.errors import GitHubError, RateLimited, Suspended, Transient
-from bot.jobs import DATABASE_AWAY, LATER_PRIORITY, defer_process
+from bot.jobs import defer_process
 from bot.log_context import delivery_bound
 from bot.metrics import LATENCY, PROCESSED
+from bot.queue import DATABASE_AWAY, LATER_PRIORITY
 from bot.reasons import kept, name_of
 from bot.services import Services
 from bot.store.tables import Command, Delivery

@@ -13,7 +13,7 @@ from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
 from bot.deliveries import Arrival
-from bot.jobs import LATER_PRIORITY, NOW_PRIORITY
+from bot.queue import LATER_PRIORITY, NOW_PRIORITY
 
 log = structlog.get_logger(__name__)
 

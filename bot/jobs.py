@@ -1,67 +1,16 @@
-"""The job queue: procrastinate's application, its tasks, and how a job that failed is tried again."""
+"""The jobs: every task of the queue, and how each is asked for."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, LiteralString
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision
-from procrastinate.exceptions import ConnectorException
-from procrastinate.jobs import Job
-from procrastinate.tasks import Task
-from psycopg_pool import AsyncConnectionPool
-from sqlalchemy.exc import InterfaceError, OperationalError
-from sqlalchemy.exc import TimeoutError as NoConnectionFree
+from procrastinate import JobContext
 
-from bot.github.errors import GitHubError, RateLimited, Transient
+from bot.queue import BACKFILL_PRIORITY, LATER_PRIORITY, NOW_PRIORITY, BackOff, app, defer
 
 if TYPE_CHECKING:
     from bot.services import Services
-
-NOW_PRIORITY = 10
-"""Of work a person waits for; it overtakes everything that settles or backs off."""
-
-LATER_PRIORITY = 0
-"""Of work that waits: a scheduled job blocks later ones of its lock with the same or a lower priority."""
-
-BACKFILL_PRIORITY = -10
-"""Of the reading of histories, people and late links, which everything else overtakes."""
-
-DATABASE_AWAY = (ConnectorException, OperationalError, InterfaceError, NoConnectionFree)
-"""How it looks when the database does not answer or breaks off, from the queue and from a session."""
-
-_MOST_ATTEMPTS = 12
-_MOST_ATTEMPTS_BUG = 3
-_SHORTEST_WAIT, _LONGEST_WAIT = 2, 900
-
-app = App(connector=PsycopgConnector())
-
-
-class BackOff(BaseRetryStrategy):
-    """Tries again after 2, 4, 8 ... seconds (at most 15 minutes), or when GitHub says.
-
-    GitHub or the database being away is tried 12 times, our own bugs 3 times, a refusal for good once. The retry gets
-    the low priority, so that a command on the same issue need not wait for it; a job that only the end of its worker
-    broke off is there again at once, as it was.
-    """
-
-    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
-        """Return when to try again, or None where the job is to be left as failed, for a person to look at."""
-        if isinstance(exception, asyncio.CancelledError):
-            return RetryDecision()
-        if isinstance(exception, RateLimited):
-            soonest = datetime.now(UTC) + timedelta(seconds=_SHORTEST_WAIT)
-            return RetryDecision(retry_at=max(exception.retry_at, soonest), priority=LATER_PRIORITY)
-        is_passing = isinstance(exception, (Transient, *DATABASE_AWAY))
-        if isinstance(exception, GitHubError) and not is_passing:
-            return None
-        if job.attempts + 1 >= (_MOST_ATTEMPTS if is_passing else _MOST_ATTEMPTS_BUG):
-            return None
-        seconds = min(2 ** (job.attempts + 1), _LONGEST_WAIT)
-        return RetryDecision(retry_in={"seconds": seconds}, priority=LATER_PRIORITY)
 
 
 @app.task(name="process", queue="live", retry=BackOff(), pass_context=True)
@@ -165,110 +114,67 @@ async def prune_storage(context: JobContext) -> None:
 
 async def defer_process(unit: str, *, priority: int, delay_seconds: float = 0.0) -> None:
     """Ask for a unit of work to be drained, now or after so many seconds."""
-    await _defer(process, unit, priority, delay_seconds, unit=unit)
+    await defer(process, unit, priority, delay_seconds, unit=unit)
 
 
 async def defer_inbox(repository_id: int, delay_seconds: float) -> None:
     """Ask for an inbox to be brought up to date; requests that come before it runs are one."""
-    await _defer(refresh_inbox, f"inbox:{repository_id}", LATER_PRIORITY, delay_seconds, repository_id=repository_id)
+    await defer(refresh_inbox, f"inbox:{repository_id}", LATER_PRIORITY, delay_seconds, repository_id=repository_id)
 
 
 async def defer_people(installation_id: int, delay_seconds: float) -> None:
     """Ask for an installation's people to be read; requests that come before it runs are one."""
     lock = f"people:{installation_id}"
-    await _defer(read_people, lock, BACKFILL_PRIORITY, delay_seconds, installation_id=installation_id)
+    await defer(read_people, lock, BACKFILL_PRIORITY, delay_seconds, installation_id=installation_id)
 
 
 async def defer_links(installation_id: int, delay_seconds: float) -> None:
     """Ask for an installation's late links to be looked for; requests that come before it runs are one."""
     lock = f"links:{installation_id}"
-    await _defer(find_late_links, lock, BACKFILL_PRIORITY, delay_seconds, installation_id=installation_id)
+    await defer(find_late_links, lock, BACKFILL_PRIORITY, delay_seconds, installation_id=installation_id)
 
 
 async def defer_report(repository_id: int, period: str, window_months: int = 12, notes: Sequence[str] = ()) -> None:
     """Ask for a report; asking again before it is posted changes nothing."""
     arguments = {"repository_id": repository_id, "period": period, "window_months": window_months, "notes": list(notes)}
-    await _defer(publish_report, f"report:{repository_id}", LATER_PRIORITY, 0.0, **arguments)
+    await defer(publish_report, f"report:{repository_id}", LATER_PRIORITY, 0.0, **arguments)
 
 
 async def defer_report_again(repository_id: int, period: str) -> None:
     """Ask for a report because a person wants it now: one that stands is written anew."""
     arguments = {"repository_id": repository_id, "period": period, "again": True}
-    await _defer(publish_report, f"report:{repository_id}", NOW_PRIORITY, 0.0, **arguments)
+    await defer(publish_report, f"report:{repository_id}", NOW_PRIORITY, 0.0, **arguments)
 
 
 async def defer_backfill(delay_seconds: float = 0.0) -> None:
     """Ask for the next page of whatever history is due; one lock, so that backfills never fill the workers."""
-    await _defer(backfill, "backfill", BACKFILL_PRIORITY, delay_seconds)
+    await defer(backfill, "backfill", BACKFILL_PRIORITY, delay_seconds)
 
 
 async def defer_missed(delay_seconds: float = 0.0) -> None:
     """Ask for a look at what was missed; one lock, so that one looks at a time over all replicas."""
-    await _defer(look_for_missed, "missed", LATER_PRIORITY, delay_seconds)
+    await defer(look_for_missed, "missed", LATER_PRIORITY, delay_seconds)
 
 
 async def defer_closings(repository_id: int, delay_seconds: float) -> None:
     """Ask for a repository's closed issues to be compared; requests that come before that are one."""
     lock = f"closings:{repository_id}"
-    await _defer(compare_closings, lock, BACKFILL_PRIORITY, delay_seconds, repository_id=repository_id)
+    await defer(compare_closings, lock, BACKFILL_PRIORITY, delay_seconds, repository_id=repository_id)
 
 
 async def defer_recheck(unit: str, repository_id: int, number: int) -> None:
     """Ask for an issue to be gathered again, in its own unit of work, so never beside one of its deliveries."""
-    await _defer(recheck_issue, unit, NOW_PRIORITY, 0.0, repository_id=repository_id, number=number)
+    await defer(recheck_issue, unit, NOW_PRIORITY, 0.0, repository_id=repository_id, number=number)
 
 
 async def defer_refit() -> None:
     """Ask for a refit; one lock, so that one is made at a time over all replicas."""
-    await _defer(refit_model, "models", BACKFILL_PRIORITY, 0.0)
+    await defer(refit_model, "models", BACKFILL_PRIORITY, 0.0)
 
 
 async def defer_pruning() -> None:
     """Ask for what is old to be deleted; one lock, so that one does it at a time over all replicas."""
-    await _defer(prune_storage, "pruning", BACKFILL_PRIORITY, 0.0)
-
-
-@asynccontextmanager
-async def open_jobs(pool: AsyncConnectionPool) -> AsyncIterator[App]:
-    """Connect the queue to an open psycopg pool for as long as the context lasts."""
-    with app.replace_connector(PsycopgConnector()):
-        async with app.open_async(pool):
-            yield app
-
-
-# Not procrastinate's own `queueing_lock`: by it a running job that fails while another of its kind waits cannot go back
-# to waiting, and would hold its lock for ever. Here that makes two jobs, of which the second finds nothing to do. The
-# one that waits is locked, so it cannot start before this commit and miss what it is asked for.
-_DEFER: LiteralString = """
-WITH due AS (
-    SELECT CASE WHEN %(delay)s::float > 0 THEN now() + make_interval(secs => %(delay)s::float) END AS scheduled_at
-), waiting AS (
-    SELECT id FROM procrastinate_jobs
-    WHERE status = 'todo' AND lock = %(lock)s AND task_name = %(task)s AND priority = %(priority)s
-    AND args = %(arguments)s::jsonb
-    FOR UPDATE SKIP LOCKED
-), moved AS (
-    UPDATE procrastinate_jobs AS job SET scheduled_at = due.scheduled_at FROM due, waiting
-    WHERE job.id = waiting.id AND job.scheduled_at > coalesce(due.scheduled_at, now())
-)
-SELECT procrastinate_defer_jobs_v1(ARRAY[ROW(
-    %(queue)s, %(task)s, %(priority)s, %(lock)s, NULL, %(arguments)s::jsonb, due.scheduled_at
-)::procrastinate_job_to_defer_v1])
-FROM due WHERE NOT EXISTS (SELECT FROM waiting)
-"""
-
-
-async def _defer(task: Task[..., Any, Any], lock: str, priority: int, delay_seconds: float, **arguments: Any) -> None:
-    """Ask for a job, or, where one like it waits already, for that one to start no later."""
-    await app.connector.execute_query_async(
-        _DEFER,
-        queue=task.queue,
-        task=task.name,
-        lock=lock,
-        priority=priority,
-        delay=delay_seconds,
-        arguments=arguments,
-    )
+    await defer(prune_storage, "pruning", BACKFILL_PRIORITY, 0.0)
 
 
 def _services(context: JobContext) -> Services:

@@ -18,10 +18,11 @@ from bot.errors import ProcessStoppedError
 from bot.features.backfill import resume
 from bot.features.late_links import ask_for_links
 from bot.features.report_settings import defer_due
-from bot.jobs import DATABASE_AWAY, defer_missed, open_jobs
+from bot.jobs import defer_missed
 from bot.learning.running import RunningModel
 from bot.leaving import stopping_in_time
 from bot.pull.polling import pull
+from bot.queue import DATABASE_AWAY, open_jobs
 from bot.schedule import start_schedule
 from bot.services import Services, open_github, open_pool
 from bot.settings import Settings

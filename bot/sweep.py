@@ -5,7 +5,8 @@ from __future__ import annotations
 import structlog
 from sqlalchemy import text
 
-from bot.jobs import NOW_PRIORITY, defer_process
+from bot.jobs import defer_process
+from bot.queue import NOW_PRIORITY
 from bot.services import Services
 
 log = structlog.get_logger(__name__)

@@ -11,10 +11,11 @@ from procrastinate.job_context import JobContext, JobResult
 from procrastinate.jobs import Job, Status
 from procrastinate.middleware import AsyncCallNext
 
+import bot.jobs  # noqa: F401  # what a worker finds in the queue
 from bot.github.holding import holding
-from bot.jobs import DATABASE_AWAY, app
 from bot.log_context import job_bound
 from bot.metrics import JOBS
+from bot.queue import DATABASE_AWAY, app
 from bot.reasons import reason_of
 from bot.services import Services
 from bot.store.holding import PostgresHold

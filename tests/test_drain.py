@@ -19,7 +19,7 @@ from bot import drain as drain_module
 from bot.deliveries import arrival
 from bot.drain import drain
 from bot.github.errors import Forbidden, GitHubError, NotFound, RateLimited, Transient
-from bot.jobs import open_jobs
+from bot.queue import open_jobs
 from bot.services import Services
 from bot.settings import Settings
 from bot.store.database import Database

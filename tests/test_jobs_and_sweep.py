@@ -18,8 +18,9 @@ from bot.dispatch import handle
 from bot.features.report_plan import due_period
 from bot.features.report_settings import REPORT_HOUR, defer_due
 from bot.github.errors import Forbidden, GitHubError, RateLimited, Transient
-from bot.jobs import BackOff, defer_inbox, defer_process, defer_report, open_jobs
-from bot.jobs import app as jobs_app
+from bot.jobs import defer_inbox, defer_process, defer_report
+from bot.queue import BackOff, open_jobs
+from bot.queue import app as jobs_app
 from bot.schedule import start_schedule
 from bot.services import Services
 from bot.settings import Settings

@@ -20,9 +20,9 @@ from bot.demo.place import CHILDREN, folder_for, held
 from bot.demo.play import Play, Played
 from bot.demo.processes import Child, kept, wait_until_ready
 from bot.demo.stage import environment, free_port, local_github, served
-from bot.jobs import open_jobs
 from bot.leaving import listening
 from bot.memory import proportional_set_size
+from bot.queue import open_jobs
 from bot.sandbox.sandbox import Sandbox
 from bot.services import open_pool
 from bot.settings import Settings

@@ -14,7 +14,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import col
 
 from bot.github.errors import GitHubError
-from bot.jobs import DATABASE_AWAY
+from bot.queue import DATABASE_AWAY
 from bot.services import Services
 from bot.store.tables import Command
 from bot.texts.answers import went_wrong

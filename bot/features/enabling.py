@@ -13,7 +13,8 @@ from datetime import datetime, timedelta
 
 from bot.clock import SystemClock
 from bot.features.backfill import begin_recent
-from bot.jobs import defer_backfill, open_jobs
+from bot.jobs import defer_backfill
+from bot.queue import open_jobs
 from bot.services import open_pool
 from bot.settings import Settings
 from bot.store.database import database

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 from contextlib import AsyncExitStack
 
-from bot.jobs import defer_report_again, open_jobs
+from bot.jobs import defer_report_again
+from bot.queue import open_jobs
 from bot.services import open_pool
 from bot.settings import Settings
 from bot.store.database import database

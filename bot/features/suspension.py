@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from sqlmodel import col, select, update
 
-from bot.jobs import NOW_PRIORITY, defer_backfill, defer_inbox, defer_process
+from bot.jobs import defer_backfill, defer_inbox, defer_process
+from bot.queue import NOW_PRIORITY
 from bot.services import Services
 from bot.store.repositories import gathers
 from bot.store.tables import Backfill, Delivery, Repository

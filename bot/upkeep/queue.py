@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from bot.clock import Clock
-from bot.jobs import open_jobs
+from bot.queue import open_jobs
 from bot.services import Services, open_github, open_pool
 from bot.settings import Settings
 from bot.store.database import Database

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from sqlmodel import col, func, select, update
 
-from bot.jobs import NOW_PRIORITY, defer_process
+from bot.jobs import defer_process
+from bot.queue import NOW_PRIORITY
 from bot.settings import Settings
 from bot.store.among import among
 from bot.store.database import Database

@@ -9,7 +9,7 @@ from aiohttp import web
 from markupsafe import Markup
 
 from bot.clock import Clock
-from bot.jobs import DATABASE_AWAY
+from bot.queue import DATABASE_AWAY
 from bot.settings import Settings
 from bot.web.kindly import said_kindly
 from bot.web.markdown import markdown

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
-from bot.jobs import DATABASE_AWAY
+from bot.queue import DATABASE_AWAY
 from bot.web.pages import answer, write_page
 from bot.web.reports.builds import BusyError
 

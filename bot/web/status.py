@@ -10,7 +10,7 @@ from aiohttp import web
 from aiohttp.web_protocol import RequestPayloadError
 
 from bot.clock import Clock
-from bot.jobs import DATABASE_AWAY
+from bot.queue import DATABASE_AWAY
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.upkeep.opening import UpkeepError

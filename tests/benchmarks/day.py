@@ -18,7 +18,8 @@ import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.jobs import defer_report, open_jobs
+from bot.jobs import defer_report
+from bot.queue import open_jobs
 from bot.sandbox.limits import Limits
 from bot.services import open_pool
 from tests.benchmarks.day_measures import Quarter, Sample, quarters, sample, say, verdicts

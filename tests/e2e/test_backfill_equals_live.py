@@ -19,7 +19,7 @@ from bot.backfill.course import Parameters
 from bot.dispatch import ISSUE_HANDLERS, handle
 from bot.features.collect import collect
 from bot.features.late_links import look_again
-from bot.jobs import open_jobs
+from bot.queue import open_jobs
 from bot.sandbox.app_identity import new_private_key
 from bot.sandbox.sandbox import Sandbox
 from bot.services import Services, open_github, open_pool

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from bot.cli import app
 from bot.clock import SystemClock
 from bot.deliveries import issue_unit
-from bot.jobs import app as jobs_app
+from bot.queue import app as jobs_app
 from bot.sandbox.faults import Fault
 from bot.store.database import Database
 from bot.upkeep.checking import recheck

@@ -8,7 +8,8 @@ from sqlmodel import col, delete, update
 
 from bot.features.label_setup import labels_to_make
 from bot.features.showing import show
-from bot.jobs import NOW_PRIORITY, defer_process
+from bot.jobs import defer_process
+from bot.queue import NOW_PRIORITY
 from bot.sandbox.faults import Fault
 from bot.store.database import Database
 from bot.store.tables import ConfigurationFile, Delivery, Proposal, Shown

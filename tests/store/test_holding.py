@@ -14,7 +14,7 @@ from structlog.typing import EventDict
 
 from bot import drain as drain_module
 from bot.github.holding import JobLost, holding, still_ours
-from bot.jobs import open_jobs
+from bot.queue import open_jobs
 from bot.services import Services
 from bot.settings import Settings
 from bot.store.database import Database

@@ -17,8 +17,9 @@ from sqlmodel import col, select
 from bot.beside import beside
 from bot.clock import Clock, SystemClock
 from bot.ingest import Ingest
-from bot.jobs import app as jobs_app
-from bot.jobs import defer_inbox, open_jobs
+from bot.jobs import defer_inbox
+from bot.queue import app as jobs_app
+from bot.queue import open_jobs
 from bot.sandbox.app_identity import new_private_key
 from bot.sandbox.sandbox import Sandbox
 from bot.sandbox.state import Issue

@@ -17,7 +17,7 @@ from pydantic import SecretStr, ValidationError
 from sqlalchemy import text
 
 from bot.clock import SystemClock
-from bot.jobs import open_jobs
+from bot.queue import open_jobs
 from bot.services import open_pool
 from bot.settings import Settings
 from bot.store.database import Database
