@@ -1,5 +1,18 @@
-"""`python -m bot`: the same as the command `rootcause`."""
+"""`rootcause`, and `python -m bot`: a Ctrl-C that comes while the command line is still imported shows no traceback."""
 
-from bot.cli import main
+from __future__ import annotations
 
-main()
+import sys
+
+
+def main() -> None:
+    """Run the command line."""
+    try:
+        from bot.cli import main as run
+    except KeyboardInterrupt:
+        sys.exit(130)
+    run()
+
+
+if __name__ == "__main__":
+    main()

@@ -55,6 +55,23 @@ def main() -> None:
         sys.excepthook = show_last_error
 
 
+def _show_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(version("rootcause-bot"))
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Take what may stand before any command; the help of the whole stands above."""
+
+
 @app.command(rich_help_panel=_RUN, epilog="Example: rootcause serve --pull")
 def serve(
     pull: Annotated[

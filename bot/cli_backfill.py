@@ -51,8 +51,10 @@ def backfill(
     try:
         parameters = Parameters(first, last, limit, sample, seed)
         full_name, row = complete(run(read_settings(), SystemClock(), repository, parameters))
-    except (NoAccessError, DatabaseUnavailable) as error:
+    except NoAccessError as error:
         fail(str(error))
+    except DatabaseUnavailable as error:
+        fail(str(error), code=1)
     except GitHubError as error:
         fail(f"GitHub does not go on: {error}. Run the same command again later; it goes on where it stopped.", code=1)
     except KeyboardInterrupt:

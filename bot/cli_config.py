@@ -22,7 +22,7 @@ config = typer.Typer(
 @config.command(epilog="Example: rootcause config check .github/rootcause.yml")
 def check(
     file: Annotated[Path, typer.Argument(help="The file to check.")],
-    json_: Annotated[bool, json_option("mistakes (each with line, column, path, sentence)")] = False,
+    json_: Annotated[bool, json_option("mistakes (each with line, column, sentence)")] = False,
 ) -> None:
     """Check a configuration file: every mistake with its line and column."""
     from bot.config import BadConfiguration, read

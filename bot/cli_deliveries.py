@@ -81,7 +81,11 @@ def redeliver(
         ),
     ] = None,
     json_: Annotated[
-        bool, json_option("missed, asked, deliveries (each with guid, event, action, sent_at, outcome)")
+        bool,
+        json_option(
+            "missed, asked, deliveries (each with id, guid, event, action, sent_at, attempts, outcome); left: whether "
+            "there are more, so that the same command is to be run again"
+        ),
     ] = False,
 ) -> None:
     """Ask GitHub now to send again what never arrived, and workers to compare closed issues with the records.
@@ -106,7 +110,7 @@ def redeliver(
         moment = since.replace(tzinfo=UTC) if since is not None else None
         done = complete(ask(read_settings(), SystemClock(), moment, tell))
     if json_:
-        print_json({"missed": done.missed, "asked": done.asked, "deliveries": told})
+        print_json({"missed": done.missed, "asked": done.asked, "deliveries": told, "left": done.left})
         return
     typer.echo(f"{done.missed} missed, {done.asked} asked for; closed issues are compared with the records in a minute")
     if done.left:
@@ -144,7 +148,7 @@ def retry(
     all_: Annotated[bool, typer.Option("--all", help="Every delivery and every job that failed.")] = False,
     json_: Annotated[
         bool,
-        json_option("retried (each delivery's guid, event, action, unit, error), jobs (each with id, task, error)"),
+        json_option("retried (each with guid, event, action, unit, error); jobs: each as inspect prints one"),
     ] = False,
 ) -> None:
     """Let deliveries and jobs that failed for good be handled again by the workers.

@@ -32,9 +32,11 @@ def try_(
     from bot.backfill.access import NoAccessError
     from bot.clock import SystemClock
     from bot.github.errors import GitHubError, RateLimited
+    from bot.leaving import until_stopped
     from bot.logs import configure_logs
     from bot.store.errors import DatabaseUnavailable
-    from bot.trying.run import try_repository
+    from bot.trying.outcome import tell
+    from bot.trying.run import serve, try_repository
     from reports.errors import ReportInputError
 
     if _NAME.fullmatch(repository) is None:
@@ -43,8 +45,7 @@ def try_(
     configure_logs(json_lines=True)
     logging.getLogger().setLevel(logging.WARNING)  # what goes well is told by the progress bar
     try:
-        if complete(try_repository(settings, SystemClock(), repository, limit, stay=not exit_, as_json=json_)):
-            raise typer.Exit(130)
+        tried, page = complete(try_repository(settings, SystemClock(), repository, limit, as_json=json_))
     except NoAccessError as error:
         fail(str(error))
     except DatabaseUnavailable as error:
@@ -68,3 +69,7 @@ def try_(
         fail(f"cannot write {error.filename}: {error.strerror}", code=1)
     except KeyboardInterrupt:
         fail("Stopped. Run the same command again; it goes on where it stopped.", code=130)
+    if exit_:
+        tell(tried, page, None, as_json=json_)
+    else:
+        complete(until_stopped(serve(tried, page, as_json=json_)))

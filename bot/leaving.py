@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import structlog
 
@@ -47,6 +48,21 @@ def listening(stop: Callable[[], object]) -> Iterator[Asked]:
     finally:
         for number in _SIGNALS:
             loop.remove_signal_handler(number)
+
+
+async def until_stopped(work: Coroutine[Any, Any, None]) -> bool:
+    """Do work until its end, or until SIGTERM or Ctrl-C breaks it off; tell whether it came to its end.
+
+    Raises KeyboardInterrupt where Ctrl-C broke it off, and what the work raises.
+    """
+    doing = asyncio.create_task(work)
+    with listening(doing.cancel) as asked:
+        await asyncio.wait([doing])
+    if not doing.cancelled():
+        doing.result()
+    elif asked.by_hand:
+        raise KeyboardInterrupt
+    return not doing.cancelled()
 
 
 @contextmanager

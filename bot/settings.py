@@ -1,6 +1,7 @@
 """Settings from the environment (`ROOTCAUSE_*`), or from files for secrets; nothing else configures a process.
 
-Every secret, `NAME`, may stand in a file that `NAME_FILE` names; where both are set, `NAME` itself counts.
+Every secret, `NAME`, may stand in a file that `NAME_FILE` names; where both are set, `NAME` itself counts. How values
+may be written in the environment is the matter of `bot.environment`.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from typing import Annotated, Any
 from urllib.parse import parse_qsl, unquote
 
 from pydantic import AliasChoices, Field, SecretStr, field_validator, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
+from bot.environment import Environment, with_line_breaks
 from bot.secrecy import SECRECY
 from bot.secret_files import ReadFile, SecretFile, split_secrets
 
@@ -72,6 +74,18 @@ class Settings(BaseSettings):
     forget_after_days: float = Field(default=30.0, ge=0)
     bot_logins: Annotated[frozenset[str], NoDecode] = frozenset()
 
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Take what is given, then the environment; there are no other sources."""
+        return init_settings, Environment(settings_cls)
+
     @field_validator("webhook_secret", mode="before")
     @classmethod
     def _split_secrets(cls, value: Any) -> Any:
@@ -103,6 +117,8 @@ class Settings(BaseSettings):
         """Take each secret from its file where only the file is named, and hide all of them from logs and errors."""
         if self.private_key is None and self.private_key_file is not None:
             self.private_key = self.private_key_file.text
+        if self.private_key is not None:
+            self.private_key = SecretStr(with_line_breaks(self.private_key.get_secret_value()))
         if self.read_token is None and self.read_token_file is not None:
             self.read_token = self.read_token_file.text
         if self.status_token is None and self.status_token_file is not None:

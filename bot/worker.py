@@ -10,13 +10,14 @@ from procrastinate import RetryDecision, worker
 from procrastinate.job_context import JobContext, JobResult
 from procrastinate.jobs import Job, Status
 from procrastinate.middleware import AsyncCallNext
+from sqlalchemy.exc import DBAPIError
 
 import bot.jobs  # noqa: F401  # what a worker finds in the queue
 from bot.github.holding import holding
 from bot.log_context import job_bound
 from bot.metrics import JOBS
 from bot.queue import DATABASE_AWAY, app
-from bot.reasons import reason_of
+from bot.reasons import kept, name_of, reason_of
 from bot.services import Services
 from bot.store.holding import PostgresHold
 from bot.store.jobs import note_failure
@@ -84,14 +85,27 @@ class Worker(worker.Worker):
             )
         # The original asks for the job alone, and would end it under the hands of the worker that has it now.
         if await _hold_of(context).is_ours():
-            why = context.additional_context.get(_WHY)
-            if status is Status.FAILED and retry_decision is None and job.id is not None and why is not None:
-                services: Services = context.additional_context["services"]
-                async with services.database.sessions.begin() as session:
-                    await note_failure(session, job.id, why)
+            if status is Status.FAILED and retry_decision is None:
+                await self._keep_why(job, context)
             await super()._persist_job_status(job, status, retry_decision, context, job_result)
         else:
             log.warning("a job was taken up by another worker meanwhile", lock=job.lock)
+
+    async def _keep_why(self, job: Job, context: JobContext) -> None:
+        """Keep why a job fails for good, as far as that can be: without it the job must still come to its end."""
+        # A job of a task that is not there never comes to the middleware.
+        unknown = None if job.task_name in self.app.tasks else kept(f"this version has no task {job.task_name}")
+        why = context.additional_context.get(_WHY, unknown)
+        if job.id is None or why is None:
+            return
+        services: Services = context.additional_context["services"]
+        try:
+            async with services.database.sessions.begin() as session:
+                await note_failure(session, job.id, why)
+        except DATABASE_AWAY:
+            raise
+        except DBAPIError as error:
+            log.warning("why a job failed could not be kept", error=name_of(error))
 
 
 async def _remember_why(call_next: AsyncCallNext, context: JobContext, _: worker.Worker) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from bot.backfill.command import coverage
+from bot.backfill.command import coverage, figures
 from bot.github.errors import GraphQLError, NotFound
 from bot.sandbox.limits import Limits
 from bot.sandbox.sandbox import Sandbox
@@ -17,6 +18,7 @@ from bot.store.database import Database
 from bot.store.tables import Backfill, Proposal, ReadBudget
 from tests.support.backfilling import Backfilling, backfilling
 from tests.support.clock import START, VirtualClock
+from tests.support.promised import kept_promise
 
 FRAME = "acme/frame"
 
@@ -56,6 +58,7 @@ async def world(database: Database) -> AsyncIterator[Backfilling]:
 async def test_a_history_is_read_to_its_end_in_few_requests(world: Backfilling) -> None:
     row = await world.run(FRAME)
     assert (row.state, row.seen, row.recorded, row.with_fix, row.unknown) == ("done", 50, 50, 17, 0)
+    assert kept_promise(["backfill"], json.dumps(figures(FRAME, row)) + "\n")["with_fix"] == 17
     assert [name for name, _ in world.client.asked] == ["IssuesPage"] * 3
     records = await world.records()
     assert [record.issue_comments for record in records] == [1] * 50

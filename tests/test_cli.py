@@ -7,9 +7,11 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import psycopg
@@ -18,6 +20,7 @@ from pydantic import ValidationError
 from typer.main import get_command
 from typer.testing import CliRunner, Result
 
+from bot.__main__ import main
 from bot.cli import app
 from bot.cli_common import EXIT_CODES
 from bot.settings import Settings
@@ -25,7 +28,7 @@ from bot.store.migrate import revisions
 from classifier import CATEGORIES
 from reports.vocabulary import CATEGORY_KEYS
 from tests.reports.synthetic import PERIOD, synthetic_rows
-from tests.support.promised import commands_below, json_help, kept_promise
+from tests.support.promised import commands_below, json_help, kept_promise, named_keys
 
 ISSUE = {"id": 1, "title": "Memory leak in the loader", "body": "Memory usage grows until it is killed."}
 MESSY = "Grüße \ud800 \x00 \u2028 😀"
@@ -73,6 +76,8 @@ HAVE_NO_OUTCOME = {
     "classify", "fix-languages", "config schema",  # print JSON and nothing else
 }  # fmt: skip
 
+HAVE_OTHER_KEYS_TOO = {("show",), ("report", "preview"), ("evaluate",)}  # by what is recorded, or given
+
 
 def test_the_help_lists_the_commands_in_groups() -> None:
     panels = re.split(r"^╭─ (.*?) ─*╮$", rootcause("--help").stdout, flags=re.MULTILINE)
@@ -101,6 +106,8 @@ def test_every_command_with_an_outcome_gives_it_to_scripts_and_its_help_names_th
     for path, command in COMMANDS.items():
         told = json_help(command)
         assert told is None or re.fullmatch(r"Print .*JSON.*: [a-z].*\w.*\.", told), path
+        if told is not None and path not in HAVE_OTHER_KEYS_TOO:
+            assert named_keys(told), path
 
 
 @pytest.mark.parametrize(
@@ -120,6 +127,18 @@ def test_what_a_script_reads_is_what_the_help_promises(
     result = rootcause(*words, "--json")
     assert kept_promise(words, result.stdout).items() >= expected.items()
     assert result.stderr == ""
+
+
+def test_the_mistakes_of_a_configuration_are_what_the_help_promises(tmp_path: Path) -> None:
+    (tmp_path / "rootcause.yml").write_text("mode: loud\n")
+    printed = rootcause("config", "check", str(tmp_path / "rootcause.yml"), "--json", code=2).stdout
+    (found,) = kept_promise(("config", "check"), printed)["mistakes"]
+    assert (found["line"], found["column"]) == (1, 7)
+
+
+def test_the_version_is_that_of_the_project() -> None:
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert rootcause("--version").stdout == f"{project['version']}\n"
 
 
 def test_every_group_has_an_example_too_and_the_exit_codes_stand_in_one_place() -> None:
@@ -176,6 +195,8 @@ def test_a_demo_of_a_file_that_cannot_be_played_is_a_mistake(tmp_path: Path) -> 
     assert "Is a directory" in mistake("demo", "--issues", str(tmp_path))
     (tmp_path / "bad.jsonl").write_text("{")
     assert mistake("demo", "--json", "--issues", str(tmp_path / "bad.jsonl")) == "line 1 is not JSON"
+    os.mkfifo(tmp_path / "pipe")
+    assert "no regular file" in mistake("demo", "--issues", str(tmp_path / "pipe"))
 
 
 @pytest.mark.parametrize(
@@ -196,6 +217,17 @@ def test_what_is_stopped_with_ctrl_c_says_nothing_and_ends_with_130(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(worker, stopped)
     assert mistake(*arguments, code=130) == ""
+
+
+def test_what_is_stopped_with_ctrl_c_before_it_began_does_so_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stopped(ModuleType):
+        def __getattr__(self, name: str) -> Any:
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "bot.cli", Stopped("bot.cli"))
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 130
 
 
 @pytest.mark.parametrize(("arguments", "said"), [(("frobnicate",), "frobnicate"), (("demo", "--bogus"), "--bogus")])
@@ -370,7 +402,8 @@ def test_a_database_is_brought_up_to_date_once(empty_database_url: str, monkeypa
 )
 def test_a_database_that_cannot_be_used_is_said(address: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", address)
-    for command in (("db", "upgrade"), ("web",)):
+    monkeypatch.setenv("ROOTCAUSE_READ_TOKEN", "token")
+    for command in (("db", "upgrade"), ("web",), ("backfill", "octo-org/frame")):
         sentence = mistake(*command, code=1)
         assert said in sentence
         assert "hidden-word" not in sentence

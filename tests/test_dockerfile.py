@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.main import get_command
@@ -78,3 +80,31 @@ def test_its_health_is_asked_where_health_is_told() -> None:
     (environment,) = arguments_of("ENV")
     (port,) = arguments_of("EXPOSE")
     assert f"PORT={port}" in environment
+
+
+@pytest.mark.parametrize(
+    ("first_process", "listens"),
+    [
+        ("/app/bin/python /app/bin/rootcause serve", True),
+        ("/app/bin/python /app/bin/rootcause serve --pull", True),
+        ("/app/bin/python /app/bin/rootcause web", True),
+        ("/sbin/docker-init -- rootcause web", True),
+        ("/app/bin/python /app/bin/rootcause worker", False),
+        ("/sbin/docker-init -- rootcause worker", False),
+        ("/app/bin/python /app/bin/rootcause db upgrade", False),
+        ("/app/bin/python /app/bin/rootcause backfill acme/web", False),
+    ],
+)
+def test_its_health_is_asked_of_those_who_listen_alone(
+    first_process: str, listens: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (check,) = arguments_of("HEALTHCHECK")
+    program, option, code = json.loads(check.partition("CMD ")[2])
+    assert (program, option) == ("python", "-c")
+    files = {"/proc/1/cmdline": "".join(f"{word}\0" for word in first_process.split())}
+    asked: list[str] = []
+    monkeypatch.setenv("PORT", "8099")
+    monkeypatch.setattr("urllib.request.urlopen", asked.append)
+    names: dict[str, Any] = {"open": lambda path: io.StringIO(files[path])}
+    exec(code, names)  # noqa: S102 - the line of the file itself
+    assert asked == (["http://127.0.0.1:8099/healthz"] if listens else [])

@@ -330,8 +330,39 @@ async def test_why_a_job_failed_for_good_is_kept_until_it_succeeds(
         assert (again.task, again.unit, again.state, again.error) == (
             "refresh_inbox", "inbox:31", "failed", reason["error"],
         )  # fmt: skip
+        assert await door.rows("SELECT * FROM failed_job") == [], "why it failed then is not why it fails next"
         await until(all_done, 10)
-    assert await door.rows("SELECT * FROM failed_job") == []
+
+
+async def test_a_job_whose_reason_cannot_be_kept_fails_all_the_same_and_one_of_no_task_has_a_reason(
+    door: Door, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refresh(_: Services, repository_id: int) -> None:
+        raise Forbidden("no", "permission", status=403)
+
+    monkeypatch.setattr("bot.features.inbox_issue.refresh", refresh)
+    read_only = """
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN RAISE EXCEPTION 'refresh_inbox of ann' USING ERRCODE = '25006'; END $$;
+        CREATE TRIGGER refused BEFORE INSERT ON failed_job FOR EACH ROW WHEN (NEW.error LIKE 'Forbidden%')
+        EXECUTE FUNCTION refuse();
+        INSERT INTO procrastinate_jobs (queue_name, task_name) VALUES ('live', 'of_another_version')
+    """
+    async with door.pool.connection() as connection:
+        for statement in read_only.split(";\n        "):
+            await connection.execute(statement.encode())
+    await defer_inbox(31, 0.0)
+
+    async def failed() -> bool:
+        return [one["status"] for one in await door.jobs()] == ["failed", "failed"]
+
+    with capture_logs() as logs:
+        async with working(services):
+            await until(failed, 10)
+    told = {"event": "why a job failed could not be kept", "error": "ReadOnlySqlTransaction", "log_level": "warning"}
+    assert told in logs
+    reasons = await door.rows("SELECT error FROM failed_job")
+    assert reasons == [{"error": "this version has no task of_another_version"}]
 
 
 async def test_asking_again_for_what_waits_already_makes_no_second_job(door: Door) -> None:

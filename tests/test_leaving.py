@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot import leaving
-from bot.leaving import stopping_in_time
+from bot.leaving import stopping_in_time, until_stopped
 
 
 @pytest.fixture
@@ -47,3 +47,31 @@ async def test_what_does_not_is_left_behind(left: list[int], number: int, code: 
         await stop.wait()
         await asyncio.sleep(0.1)
     assert left == [code]
+
+
+@ENDS
+async def test_work_is_broken_off_by_the_first_signal_and_ends_cleanly(number: int, code: int, end: Any) -> None:
+    done: list[str] = []
+
+    async def work() -> None:
+        try:
+            os.kill(os.getpid(), number)
+            await asyncio.Event().wait()
+        finally:
+            os.kill(os.getpid(), number)
+            await asyncio.sleep(0)
+            done.append("cleaned up")
+
+    with end:
+        assert not await until_stopped(work()), code
+    assert done == ["cleaned up"]
+
+
+async def test_work_that_nobody_stops_comes_to_its_end_or_fails() -> None:
+    assert await until_stopped(asyncio.sleep(0))
+
+    async def break_off() -> None:
+        raise RuntimeError("broken")
+
+    with pytest.raises(RuntimeError, match="broken"):
+        await until_stopped(break_off())

@@ -11,6 +11,7 @@ from pydantic_core import PydanticUndefined
 
 import bot.metrics
 from bot.settings import Settings
+from bot.setup.settings_file import NAME
 from bot.store.standing import GAUGES
 from tests.support.said import ROOT, is_said, troubles
 
@@ -44,6 +45,16 @@ def test_the_settings_are_those_that_there_are_with_their_defaults() -> None:
     own = {"database_url": "DATABASE_URL", "database_url_file": "DATABASE_URL_FILE", "port": "PORT"}
     there = {own.get(name, f"ROOTCAUSE_{name.upper()}"): default_of(name) for name in Settings.model_fields}
     assert rows == there
+
+
+def test_the_file_of_settings_has_its_name_wherever_it_is_meant() -> None:
+    assert set(re.findall(r"\bsettings\.\w+", GUIDE)) == {NAME}
+    for place in (
+        "are written to",
+        "Settings come from the environment, or from",
+        "folder of the embedded database, of",
+    ):
+        assert re.search(rf"{place}\s`{re.escape(NAME)}`", GUIDE), place
 
 
 def metrics() -> set[str]:

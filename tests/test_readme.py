@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from bot.cli import app
 from bot.commands.registry import table_markdown
 from bot.settings import Settings
+from tests.support.rooms import PACKAGES, rooms
 
 README = Path(__file__).parent.parent / "README.md"
 
@@ -22,6 +23,8 @@ def test_the_two_commands_of_the_readme_are_those_that_ci_runs() -> None:
 def test_the_table_of_commands_is_the_registrys() -> None:
     found = re.search(r"<!-- commands -->\n(.*?)<!-- /commands -->", README.read_text(), re.DOTALL)
     assert found is not None
+    lacking = [line for line in table_markdown().splitlines() if line not in found[1]]
+    assert not lacking, "README.md, in its table of commands:\n" + "\n".join(lacking)
     assert found[1] == table_markdown()
 
 
@@ -41,3 +44,9 @@ def test_every_setting_the_readme_names_exists() -> None:
 def test_the_picture_of_the_report_is_there() -> None:
     for path in re.findall(r"!\[[^]]*\]\(([^)]+)\)", README.read_text()):
         assert (README.parent / path).is_file()
+
+
+def test_the_map_names_every_room_once() -> None:
+    (drawn,) = re.findall(r"^## The map\n\n```text\n(.*?)^```$", README.read_text(), re.MULTILINE | re.DOTALL)
+    places = re.findall(r"(?:^|;) *([a-z]+)/ ", drawn, re.MULTILINE)
+    assert sorted(places) == sorted(("bot", *PACKAGES, *rooms()))

@@ -8,7 +8,6 @@ from contextlib import AsyncExitStack
 from datetime import datetime
 from typing import Any
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bot.backfill.access import Access, find_access
@@ -23,9 +22,11 @@ from bot.learning.running import RunningModel
 from bot.settings import Settings
 from bot.store.backfills import begin
 from bot.store.database import Database, database
+from bot.store.migrate import require_up_to_date
 from bot.store.read_budget import SharedReadBudget
 from bot.store.statements import fixes_by_number
 from bot.store.tables import Backfill
+from bot.working import progress
 from classifier import Classifier, load_classifier
 
 Show = Callable[[Backfill], None]
@@ -33,9 +34,8 @@ Show = Callable[[Backfill], None]
 
 
 def progress_bar() -> Progress:
-    """Return a bar on standard error with what is done and the time left."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=Console(stderr=True))
+    """Return a bar with what is done and the time left."""
+    return progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
 
 
 async def run(settings: Settings, clock: Clock, full_name: str, parameters: Parameters) -> tuple[str, Backfill]:
@@ -48,6 +48,7 @@ async def run(settings: Settings, clock: Clock, full_name: str, parameters: Para
         bar = stack.enter_context(progress_bar())
         task = bar.add_task("opening the database", total=None)
         store = await stack.enter_async_context(database(settings))
+        await asyncio.to_thread(require_up_to_date, store.url)
         bar.update(task, description=full_name)
         access = await find_access(stack, settings, store, clock, full_name)
 

@@ -19,7 +19,7 @@ from bot.demo.processes import HOME, end, start, wait_until_ready
 from bot.demo.seeding import MAINTAINER, close, install
 from bot.demo.stage import environment, free_port, local_github, served
 from bot.demo.watching import Times, look, next_change
-from bot.leaving import listening
+from bot.leaving import until_stopped
 from bot.sandbox.sandbox import Sandbox
 from bot.store.embedded import embedded_database
 from bot.store.errors import DatabaseUnavailable
@@ -37,19 +37,9 @@ def run_dev(data_dir: Path) -> None:
     folder = data_dir.absolute() / "dev"
     try:
         with held(folder):
-            asyncio.run(_run_until_stopped(folder))
+            asyncio.run(until_stopped(_run(folder)))
     except (DatabaseUnavailable, OSError, sqlite3.Error) as error:
         raise DemoFailedError(f"rootcause dev cannot run in {folder}: {error}") from error
-
-
-async def _run_until_stopped(folder: Path) -> None:
-    running = asyncio.create_task(_run(folder))
-    with listening(running.cancel) as asked:
-        await asyncio.wait([running])
-    if not running.cancelled():
-        running.result()
-    if asked.by_hand:
-        raise KeyboardInterrupt
 
 
 async def _run(folder: Path) -> None:

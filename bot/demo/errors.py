@@ -9,12 +9,6 @@ class DemoFailedError(Exception):
     exit_code = 1
 
 
-class DemoInterruptedError(DemoFailedError):
-    """A person's Ctrl-C came before the end."""
-
-    exit_code = 130
-
-
 class InputError(DemoFailedError):
     """The file cannot be played; the message names the line and what is wrong."""
 

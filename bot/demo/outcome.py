@@ -10,25 +10,26 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from bot.demo.play import Played
 from bot.demo.seeding import Show
+from bot.working import progress
 
 _MEGABYTE = 1024 * 1024
 
 
 @contextmanager
 def progress_bars() -> Iterator[Show]:
-    """Draw one bar on standard error for each thing that goes on; yield what is told of it."""
+    """Draw one bar for each thing that goes on; yield what is told of it."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress:
+    with progress(*columns) as drawn:
         bars: dict[str, TaskID] = {}
 
         def show(doing: str, done: int, total: int) -> None:
             if doing not in bars:
-                bars[doing] = progress.add_task(doing, total=total or None)
-            progress.update(bars[doing], completed=done, total=total or None)
+                bars[doing] = drawn.add_task(doing, total=total or None)
+            drawn.update(bars[doing], completed=done, total=total or None)
 
         yield show
 

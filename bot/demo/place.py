@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,11 +26,14 @@ _STOP_SECONDS = 15.0
 def folder_for(issues_file: Path | None, data_dir: Path) -> Path:
     """Return the folder of an input's demo, so that samples and real issues, or two files, never end in one report.
 
-    Raises `InputError` where the file cannot be read.
+    Raises `InputError` where the file cannot be read, or is a pipe or device, whose lines can be read once only.
     """
     if issues_file is None:
         return data_dir.absolute() / "demo" / "samples"
     try:
+        mode = issues_file.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # the latter cannot be opened, and says so
+            raise InputError(f"{issues_file} is no regular file, and is read twice: write the issues into one first")
         with issues_file.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256")
     except OSError as error:

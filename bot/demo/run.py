@@ -13,14 +13,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bot.demo.errors import DemoFailedError, DemoInterruptedError
+from bot.demo.errors import DemoFailedError
 from bot.demo.inputs import read_issues
 from bot.demo.outcome import outcome_of, progress_bars, say, tell
 from bot.demo.place import CHILDREN, folder_for, held
 from bot.demo.play import Play, Played
 from bot.demo.processes import Child, kept, wait_until_ready
 from bot.demo.stage import environment, free_port, local_github, served
-from bot.leaving import listening
+from bot.leaving import until_stopped
 from bot.memory import proportional_set_size
 from bot.queue import open_jobs
 from bot.sandbox.sandbox import Sandbox
@@ -31,10 +31,15 @@ from bot.store.errors import DatabaseUnavailable
 from bot.working import working
 
 _MEMORY_EVERY_SECONDS = 2.0
+_STOPPED = "the demo was stopped before its end; started again it goes on from there"
 
 
 def run_demo(issues_file: Path | None, data_dir: Path, *, stay: bool, as_json: bool) -> None:
-    """Run the whole demo; raises `DemoFailedError` with a sentence where it does not reach a posted report."""
+    """Run the whole demo to its end, or to SIGTERM or Ctrl-C; either way nothing of it is left running.
+
+    Such a signal is the usual end of serving, and a failure before. Raises KeyboardInterrupt where it was Ctrl-C, and
+    `DemoFailedError` with a sentence where the demo does not reach a posted report.
+    """
     started = time.monotonic()
     folder = folder_for(issues_file, data_dir)
     issues = read_issues(issues_file, datetime.now(UTC))
@@ -48,21 +53,15 @@ def run_demo(issues_file: Path | None, data_dir: Path, *, stay: bool, as_json: b
 async def _run_until_stopped(
     folder: Path, issues: list[dict[str, Any]], started: float, *, stay: bool, as_json: bool
 ) -> None:
-    """Run the demo to its end or to the first SIGINT or SIGTERM; either way nothing of it is left running.
-
-    Such a signal is the usual end of serving, and a failure before. Raises KeyboardInterrupt where Ctrl-C ended that.
-    """
     serving = asyncio.Event()
-    demo = asyncio.create_task(_run(folder, issues, started, serving if stay else None, as_json=as_json))
-    with listening(demo.cancel) as asked:
-        await asyncio.wait([demo])
-    if not demo.cancelled():
-        demo.result()
-    elif not serving.is_set():
-        kind = DemoInterruptedError if asked.by_hand else DemoFailedError
-        raise kind("the demo was stopped before its end; started again it goes on from there")
-    elif asked.by_hand:
-        raise KeyboardInterrupt
+    try:
+        ended = await until_stopped(_run(folder, issues, started, serving if stay else None, as_json=as_json))
+    except KeyboardInterrupt:
+        if not serving.is_set():
+            say(_STOPPED, as_json=True)
+        raise
+    if not ended and not serving.is_set():
+        raise DemoFailedError(_STOPPED)
 
 
 async def _run(

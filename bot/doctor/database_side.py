@@ -32,6 +32,10 @@ from bot.store.migrate import pending_migrations
 _CONNECT_SECONDS = 10
 _HEARING_SECONDS = 2.0
 _ADDRESS = "Correct DATABASE_URL: user, password, host, port and name as the server has them."
+_EMBEDDED = (
+    "Let {folder} be a folder of the user that runs Rootcause (`chown`), on a disk with room; `cluster/server.log` in "
+    "it says what the server met. Or set ROOTCAUSE_DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server."
+)
 
 _QUEUE = """
     SELECT (SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - make_interval(secs => %(alive)s)),
@@ -55,7 +59,9 @@ async def look_at_database(settings: Settings) -> list[Finding]:
                 return [Finding("database", "fine", said)]
             return await _look(url, settings)
     except DatabaseUnavailable as error:
-        return [Finding("database", "wrong", str(error), _ADDRESS if settings.database_url is not None else None)]
+        embedded = settings.database_url is None
+        cure = _EMBEDDED.format(folder=settings.data_dir.absolute() / "postgres") if embedded else _ADDRESS
+        return [Finding("database", "wrong", str(error), cure)]
 
 
 @asynccontextmanager

@@ -38,7 +38,9 @@ async def _in_time(check: str, looking: Awaitable[list[Finding]]) -> list[Findin
     except TimeoutError:
         return [Finding(check, "unknown", f"It took longer than {_SECONDS:.0f} s to look at.", "Try again later.")]
     except OSError as error:
-        return [Finding(check, "unknown", f"It could not be looked at: {error.strerror or type(error).__name__}.")]
+        said = f"It could not be looked at: {error.strerror or type(error).__name__}."
+        cure = "Let this machine open more files and connections (`ulimit -n`, memory, disk), then look again."
+        return [Finding(check, "unknown", said, cure)]
 
 
 def _masked(cure: str | None) -> str | None:

@@ -131,7 +131,8 @@ def judge_deliveries(rows: Sequence[Mapping[str, Any]], settings_page: str) -> F
     """Judge the latest deliveries, the newest first, by how they were answered."""
     latest = rows[:LOOKED_AT]
     if not latest:
-        return Finding("deliveries", "unknown", "GitHub has sent nothing in the last days.")
+        cure = f"Close an issue in a repository that has the App, then see what was sent on {settings_page}/advanced."
+        return Finding("deliveries", "unknown", "GitHub has sent nothing in the last days.", cure)
     failed = [row for row in latest if not 200 <= int(row.get("status_code") or 0) < 300]
     if not failed or failed[0] is not latest[0]:
         return Finding("deliveries", "fine", f"{len(latest) - len(failed)} of the latest {len(latest)} arrived.")

@@ -32,12 +32,11 @@ async def look_at_github(settings: Settings, clock: Clock) -> list[Finding]:
     if any(one.check == "GitHub" for one in found):
         return found
     if settings.app_id is None or settings.private_key is None:
-        return [*found, Finding("key", "unknown", "Without the App's number and key GitHub tells nothing about it.")]
+        said = "Without the App's number and key GitHub tells nothing about it."
+        return [*found, Finding("key", "unknown", said, "See to *settings* first.")]
     if judge_key(settings.private_key.get_secret_value()).state != "fine":
-        return [
-            *found,
-            Finding("key", "unknown", "The private key cannot sign, so GitHub tells nothing about the App."),
-        ]
+        said = "The private key cannot sign, so GitHub tells nothing about the App."
+        return [*found, Finding("key", "unknown", said, "See to *private key* first.")]
     async with open_github(settings, clock) as github:
         try:
             await _app(github, settings, found)

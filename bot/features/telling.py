@@ -1,7 +1,7 @@
 """What a command asks about an issue, put into words.
 
-Purpose: a maintainer sees the reasons before deciding. Trigger: the commands `similar` and `explain`, in a closed issue
-or in the inbox; in an open one they wait for its closing. Effects: none; nothing is predicted anew, so that what is
+Purpose: a maintainer sees the reasons before deciding. Trigger: the commands of `TELLING`, in a closed issue or in the
+inbox; in an open one they wait for its closing. Effects: none; nothing is predicted anew, so that what is
 explained is what the inbox shows.
 """
 
@@ -21,7 +21,7 @@ _MOST_LIKELY = 3
 
 
 async def tell(session: AsyncSession, record: Record, name: str) -> str:
-    """Return the words that answer `similar` or `explain`; raises ValueError for another command."""
+    """Return the words that answer a command of `TELLING`; raises ValueError for another one."""
     if name == SIMILAR:
         found = await similar_records(session, record)
         return similar_text(record.number, [shown(one, record.repository_id) for one in found])

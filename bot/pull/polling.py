@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
+from typing import Literal
 
 import psycopg
 import structlog
 from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import col, select
 
-from bot.deliveries import MalformedPayloadError, arrival
+from bot.deliveries import Arrival, MalformedPayloadError, arrival
 from bot.github.errors import GitHubError, NotFound, RateLimited
 from bot.ingest import REFUSED, Ingest
+from bot.log_context import delivery_bound
 from bot.metrics import DELIVERIES
 from bot.pull.listing import Listed, horizon, to_fetch
 from bot.pull.pages import LIST, pages_back_to
@@ -66,14 +68,21 @@ class Puller:
         try:
             payload = answer["request"]["payload"]
             kept = arrival(one.guid, one.event, payload, bot_id=await github.bot_user_id(), slug=await github.slug())
-            if kept is not None:
-                await self._ingest.store(kept)
-        except (MalformedPayloadError, KeyError, TypeError, AttributeError, *REFUSED) as error:
-            log.warning("a delivery cannot be read", delivery=one.guid, error=type(error).__name__)
-            DELIVERIES.labels(event=one.event, outcome="refused_pulled").inc()
+        except (MalformedPayloadError, UnicodeEncodeError, KeyError, TypeError, AttributeError) as error:
+            return _refuse(one, error)
+        if kept is None:
+            DELIVERIES.labels(event=one.event, outcome="dropped").inc()
             return False
-        DELIVERIES.labels(event=one.event, outcome="dropped" if kept is None else "pulled").inc()
-        return kept is not None
+        with delivery_bound(kept):
+            return await self._store(one, kept)
+
+    async def _store(self, one: Listed, kept: Arrival) -> bool:
+        try:
+            await self._ingest.store(kept)
+        except REFUSED as error:
+            return _refuse(one, error)
+        DELIVERIES.labels(event=one.event, outcome="pulled").inc()
+        return True
 
     async def _newest(self, app_id: int) -> datetime | None:
         async with self._services.database.sessions() as session:
@@ -96,6 +105,12 @@ class Puller:
         async with self._services.database.sessions() as session:
             rows = await session.execute(select(Delivery.guid, Delivery.state).where(col(Delivery.guid).in_(guids)))
             return {row.guid: row.state for row in rows}
+
+
+def _refuse(one: Listed, error: Exception) -> Literal[False]:
+    log.warning("a delivery cannot be read", delivery=one.guid, error=type(error).__name__)
+    DELIVERIES.labels(event=one.event, outcome="refused_pulled").inc()
+    return False
 
 
 async def pull(services: Services) -> None:

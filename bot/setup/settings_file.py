@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from bot.environment import unquoted
 from bot.github.registration import Registered
 from bot.settings import Settings
 from bot.setup.manifest import only_here
@@ -33,6 +34,12 @@ def settings_of(registered: Registered, address: str, api_url: str) -> dict[str,
     return {**found, "ROOTCAUSE_PULL": "true"} if only_here(address) else {**found, "ROOTCAUSE_PUBLIC_URL": address}
 
 
+def settings_with(settings: Settings, found: Mapping[str, str]) -> Settings:
+    """Return the settings of a process whose environment holds these as well."""
+    present = {name: getattr(settings, name) for name in settings.model_fields_set}
+    return Settings.model_validate(present | _as_fields(found))
+
+
 def as_lines(settings: Mapping[str, str]) -> str:
     """Write settings the way `.env` files hold them: a line each, with line breaks inside a value escaped."""
     return "".join(f'{name}="{_escaped(value)}"\n' for name, value in settings.items())
@@ -51,9 +58,9 @@ def read() -> Settings:
         kept = _KEPT.validate_json(path.read_bytes())
     except (OSError, ValueError) as error:
         raise UnreadableSettings(f"{path} cannot be read ({type(error).__name__}): restore or remove it") from error
-    set_now = {name.upper() for name, value in os.environ.items() if value}
+    set_now = {name.upper() for name, value in os.environ.items() if unquoted(value)}
     missing = {name: value for name, value in kept.items() if not {name, f"{name}_FILE"} & set_now}
-    return Settings.model_validate({name.removeprefix(_PREFIX).lower(): value for name, value in missing.items()})
+    return Settings.model_validate(_as_fields(missing))
 
 
 def write(folder: Path, settings: Mapping[str, str]) -> Path:
@@ -67,6 +74,10 @@ def write(folder: Path, settings: Mapping[str, str]) -> Path:
         os.fsync(file.fileno())
     fresh.replace(path)
     return path
+
+
+def _as_fields(found: Mapping[str, str]) -> dict[str, str]:
+    return {name.removeprefix(_PREFIX).lower(): value for name, value in found.items()}
 
 
 def _escaped(value: str) -> str:

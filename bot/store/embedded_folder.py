@@ -88,14 +88,14 @@ class Folder:
 
 
 def open_folder(path: Path) -> Folder:
-    """Create the folder if need be and make sure that it is ours alone.
+    """Create the folder if need be, and the one that it is to be in, and make sure that it is ours alone.
 
     Raises:
         DatabaseUnavailable: it is no folder, or it belongs to another user.
         OSError: the system refuses; the caller turns this into a sentence.
     """
     path = path.resolve()
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
     path.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
     status = path.lstat()
     if status.st_uid != os.geteuid():

@@ -1,7 +1,8 @@
 """Deleting people's data: what is left are numbers about issues, which name nobody.
 
 Texts, titles, commands, deliveries, which change fixed an issue and who took part are deleted. Decisions and statements
-stay, each of their people being a random number that leads nowhere, so that agreement can still be computed.
+stay, each of their people being a random number that leads nowhere, so that agreement can still be computed. Why jobs
+failed is deleted whoever is forgotten: any of these reasons may quote a request or a text that names them.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from bot.store.tables import (
     Decision,
     Delivery,
     EvidenceText,
+    FailedJob,
     Fix,
     FixFile,
     Installation,
@@ -90,6 +92,8 @@ async def forget_repositories(session: AsyncSession, repository_ids: Collection[
             repository.full_name = f"forgotten/{repository.id}"
             for made in (Written, Report):
                 await session.execute(_set(made, col(made.repository_id) == repository.id, url=None))
+    if found:
+        await session.execute(delete(FailedJob))
     installed = sum(one.installation_id is not None for one in found)
     return Forgotten(len(found), (await session.execute(counted)).scalar_one(), gone, installed)
 
@@ -106,6 +110,7 @@ async def forget_installations(session: AsyncSession, installation: int | str) -
         await session.execute(delete(ConfigurationFile).where(*defaults))
         over = col(Delivery.state) != "waiting"
         await session.execute(delete(Delivery).where(col(Delivery.installation_id) == one.id, over))
+        await session.execute(delete(FailedJob))
 
 
 async def forget_person(session: AsyncSession, person: int | str) -> Forgotten | None:
@@ -132,6 +137,7 @@ async def forget_person(session: AsyncSession, person: int | str) -> Forgotten |
         if one.login:
             in_them = or_(in_them, col(Delivery.payload).icontains(f'"login":"{one.login}"', autoescape=True))
         await session.execute(delete(Delivery).where(in_them, col(Delivery.state) != "waiting"))
+    await session.execute(delete(FailedJob))
     await session.flush()
     for one in found:
         await session.delete(one)

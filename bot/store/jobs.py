@@ -31,7 +31,8 @@ _WORKERS = text("""
         max(last_heartbeat) AS newest FROM procrastinate_workers
 """)
 
-# A job names its repository or installation itself, or by the unit of work that it drains.
+# A job names its repository or installation itself, or by the unit of work that it drains. Numbers are compared as
+# text: one job with a word in the place of a number would break every question about jobs.
 _JOBS = """
     WITH one AS (
         SELECT *, string_to_array(coalesce(args ->> 'unit', ''), ':') AS unit FROM procrastinate_jobs WHERE {condition}
@@ -39,13 +40,18 @@ _JOBS = """
     SELECT one.id, one.task_name AS task, one.queue_name AS queue, coalesce(one.lock, '') AS unit,
         CASE WHEN one.status = 'aborted' THEN 'failed' ELSE one.status::text END AS state, one.attempts,
         one.scheduled_at, r.full_name AS repository, i.account_login AS account,
-        coalesce(one.args ->> 'number', CASE WHEN unit[1] = 'issue' THEN unit[3] END)::int AS number,
-        f.error, ended.at AS failed_at
+        CASE WHEN named.number ~ '^[0-9]{1,9}$' THEN named.number::int END AS number, f.error, ended.at AS failed_at
     FROM one
-    LEFT JOIN repository AS r ON r.id =
-        coalesce(one.args ->> 'repository_id', CASE WHEN unit[1] IN ('issue', 'repository') THEN unit[2] END)::bigint
-    LEFT JOIN installation AS i ON i.id =
-        coalesce(one.args ->> 'installation_id', CASE WHEN unit[1] = 'installation' THEN unit[2] END)::bigint
+    CROSS JOIN LATERAL (
+        SELECT
+            coalesce(one.args ->> 'repository_id', CASE WHEN unit[1] IN ('issue', 'repository') THEN unit[2] END)
+                AS repository_id,
+            coalesce(one.args ->> 'installation_id', CASE WHEN unit[1] = 'installation' THEN unit[2] END)
+                AS installation_id,
+            coalesce(one.args ->> 'number', CASE WHEN unit[1] = 'issue' THEN unit[3] END) AS number
+    ) AS named
+    LEFT JOIN repository AS r ON r.id::text = named.repository_id
+    LEFT JOIN installation AS i ON i.id::text = named.installation_id
     LEFT JOIN failed_job AS f ON f.job_id = one.id AND one.status = 'failed'
     LEFT JOIN LATERAL (
         SELECT max(at) AS at FROM procrastinate_events
@@ -63,11 +69,17 @@ _NEWEST_FAILED = _jobs("status IN ('failed', 'aborted') ORDER BY id DESC LIMIT :
 _OF_UNITS = _jobs("lock = ANY(:units) AND status IN ('todo', 'doing', 'failed', 'aborted')")
 _BY_ID = _jobs("id = :id")
 
-# What is scheduled for now is due since now; it had been due since it was first asked for otherwise.
+# What is scheduled for now is due since now; it had been due since it was first asked for otherwise. Why it failed this
+# time would be told of the next failure too, where that one's reason cannot be kept.
 _RETRY = text("""
-    UPDATE procrastinate_jobs
-    SET status = 'todo', attempts = 0, scheduled_at = now(), worker_id = NULL, abort_requested = false
-    WHERE id = ANY(:ids) AND status IN ('failed', 'aborted') RETURNING id
+    WITH again AS (
+        UPDATE procrastinate_jobs
+        SET status = 'todo', attempts = 0, scheduled_at = now(), worker_id = NULL, abort_requested = false
+        WHERE id = ANY(:ids) AND status IN ('failed', 'aborted') RETURNING id
+    ), gone AS (
+        DELETE FROM failed_job USING again WHERE job_id = again.id
+    )
+    SELECT id FROM again
 """)
 
 # A job that is deleted meanwhile needs no reason.

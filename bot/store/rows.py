@@ -13,7 +13,7 @@ import reports.rows as plain
 from bot.store.imported import imported_named, with_imported
 from bot.store.rows_closings import closings
 from bot.store.rows_people import decisions, participants
-from bot.store.tables import Repository
+from bot.store.tables import Report, Repository
 from reports.cohort import is_compared
 
 
@@ -55,6 +55,14 @@ async def repository_named(session: AsyncSession, full_name: str) -> int | None:
     wanted = select(Repository.id).where(func.lower(Repository.full_name) == full_name.lower())
     found = (await session.execute(wanted.order_by(col(Repository.updated_at).desc()))).scalars().first()
     return await imported_named(session, full_name) if found is None else found
+
+
+async def notes_beside(session: AsyncSession, repository_id: int | None, period: str) -> tuple[str, ...]:
+    """Return what readers of a repository's report of a period must know: its own notes, else the newest ones."""
+    posted = select(Report).where(Report.repository_id == repository_id)
+    newest = (col(Report.period) == period).desc(), col(Report.period).desc()
+    found = (await session.execute(posted.order_by(*newest))).scalars()
+    return next((tuple(one.notes) for one in found if one.notes), ())
 
 
 async def _load(

@@ -44,7 +44,8 @@ _LAST_FIT = text("SELECT max(created_at) FROM model_version WHERE state <> 'ship
 # A report that failed for good has no job left that would post it.
 _REPORTS = text("""
     WITH asked AS (
-        SELECT (args ->> 'repository_id')::bigint AS repository_id, args ->> 'period' AS period,
+        SELECT CASE WHEN args ->> 'repository_id' ~ '^[0-9]{1,18}$' THEN (args ->> 'repository_id')::bigint END
+                AS repository_id, args ->> 'period' AS period,
             bool_or(status IN ('todo', 'doing')) AS waits, bool_or(status IN ('failed', 'aborted')) AS failed
         FROM procrastinate_jobs
         WHERE task_name = 'publish_report' AND status IN ('todo', 'doing', 'failed', 'aborted') GROUP BY 1, 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from bot.texts.days import in_days
 from classifier.taxonomy import TAXONOMY
 
 _WILL = """\
@@ -41,12 +42,19 @@ _BEGINNING = """\
 Rootcause works out why closed issues happened. A small classifier guesses, maintainers decide, and once a month a \
 report says what was found.
 
-Nothing is posted because the App was installed. For seven days it only watches: it reads the issues that are closed, \
-and writes nothing. Then, once there is something to ask, its inbox appears, which is an ordinary issue. A file \
-`.github/rootcause.yml` with `mode: active` makes it begin at once, one with `mode: observe` never.
+Nothing is posted because the App was installed. {watching}
 
 Installed on all repositories of an owner, or on more than five, it does nothing anywhere until a repository has that \
 file. In forks it is silent."""
+
+_WATCHES_FIRST = """\
+For {days} it only watches: it reads the issues that are closed, and writes nothing. Then, once there is something to \
+ask, its inbox appears, which is an ordinary issue. A file `.github/rootcause.yml` with `mode: active` makes it begin \
+at once, one with `mode: observe` never."""
+
+_BEGINS_AT_ONCE = """\
+Once there is something to ask, its inbox appears, which is an ordinary issue. With `mode: observe` in a file \
+`.github/rootcause.yml` it only watches: it reads the issues that are closed, and writes nothing."""
 
 _PERMISSIONS = """\
 | it asks for | because |
@@ -72,10 +80,14 @@ def in_the_inbox(*, first: bool, watched_until: datetime | None, public_url: str
     return f"### What this is\n\n{watched}{told}{page}"
 
 
-def on_a_page() -> str:
-    """Return the same as the Markdown of a page for those who think of installing the App, or just did."""
+def on_a_page(observe_days: float) -> str:
+    """Return the same as the Markdown of a page for those who think of installing the App, or just did.
+
+    A new repository is only watched for `observe_days`; with 0 the App begins at once.
+    """
+    watching = _WATCHES_FIRST.format(days=in_days(observe_days)) if observe_days > 0 else _BEGINS_AT_ONCE
     told = "\n\n".join(f"## {title}\n\n{begin}:\n\n{points}" for title, begin, points in _PARTS)
-    return f"{_BEGINNING}\n\n{told}\n\n## What it may do\n\n{_PERMISSIONS}\n"
+    return f"{_BEGINNING.format(watching=watching)}\n\n{told}\n\n## What it may do\n\n{_PERMISSIONS}\n"
 
 
 def permissions_on_a_page(followed: Sequence[str]) -> str:

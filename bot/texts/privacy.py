@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from bot.texts.days import in_days
+
 _STORED = """\
 | what | why | for how long |
 |---|---|---|
@@ -16,7 +18,7 @@ table of communities, in which nobody is named | as the issue |
 issue; the words themselves are never kept |
 | of whoever decides: account number, what was decided, when | agreement between people, and the newest word counts | \
 as the issue; afterwards under a random number |
-| deliveries of GitHub, cut to what is used | nothing may be lost or done twice | {days} days |
+| deliveries of GitHub, cut to what is used | nothing may be lost or done twice | {kept} |
 | the configuration file | it is asked for again only where it changed | as the repository |
 
 No e-mail addresses, no code, no file contents but the configuration, no cookies of visitors, nothing of private \
@@ -30,14 +32,22 @@ _SEEN = """\
 - By the operator of this installation, who holds the database. Nothing is sent to anybody else."""
 
 _DELETED = """\
-- Uninstalling deletes what was written and who took part after 30 days, or as many as the operator set; \
-what stays are numbers about issues, which name nobody.
+- Uninstalling deletes what was written and who took part {after}; what stays are numbers about issues, which name \
+nobody.
 - At once: the operator runs `rootcause forget repository owner/name`, or `rootcause forget person login` for \
 one person.
 - An issue that is deleted on GitHub, or moved to where the App is not, takes its record along."""
 
 
-def on_a_page(kept: timedelta) -> str:
-    """Return the Markdown of the page; deliveries are kept for so long."""
-    parts = {"What is stored": _STORED.format(days=kept.days), "Who can see it": _SEEN, "How it is deleted": _DELETED}
+def on_a_page(kept: timedelta, forget_after_days: float) -> str:
+    """Return the Markdown of the page: how long deliveries are kept, and people once the App has left (0: no longer).
+
+    People are looked for once a day.
+    """
+    after = f"after {in_days(forget_after_days)}" if forget_after_days > 0 else "within a day"
+    parts = {
+        "What is stored": _STORED.format(kept=in_days(kept.days)),
+        "Who can see it": _SEEN,
+        "How it is deleted": _DELETED.format(after=after),
+    }
     return "\n\n".join(f"## {title}\n\n{text}" for title, text in parts.items()) + "\n"

@@ -26,7 +26,7 @@ from bot.trying.outcome import Tried, coverage, say, tell
 from bot.trying.page import page
 from bot.trying.place import apart, by_token_alone, folder_for
 from bot.trying.reading import Latest, read_latest
-from bot.trying.serving import served, until_stopped
+from bot.trying.serving import served
 from bot.trying.undecided import Named, undecided
 from bot.working import working
 from reports import Report, Rows, build_report, render, title, write_report
@@ -34,9 +34,9 @@ from reports.periods import parse_period
 
 
 async def try_repository(
-    settings: Settings, clock: Clock, full_name: str, most: int, *, stay: bool, as_json: bool
-) -> bool:
-    """Read a repository's latest closings, write the page and, with `stay`, serve it; return whether Ctrl-C ended that.
+    settings: Settings, clock: Clock, full_name: str, most: int, *, as_json: bool
+) -> tuple[Tried, Path]:
+    """Read a repository's latest closings, say how many, and write the page; return where that is too.
 
     Raises `NoAccessError`, `DatabaseUnavailable`, `OSError` where the page cannot be written, and GitHub's errors.
     """
@@ -52,12 +52,14 @@ async def try_repository(
         tried = await read_and_build(own, store, clock, access, most)
     written = write(tried, folder)
     say(coverage(tried), as_json=as_json)
-    if not stay:
-        tell(tried, written, None, as_json=as_json)
-        return False
-    async with served(tried.html) as address, until_stopped() as asked:
+    return tried, written
+
+
+async def serve(tried: Tried, written: Path, *, as_json: bool) -> None:
+    """Serve the page until the task is cancelled, and say where."""
+    async with served(tried.html) as address:
         tell(tried, written, address, as_json=as_json)
-    return asked.by_hand
+        await asyncio.Event().wait()
 
 
 async def read_and_build(settings: Settings, store: Database, clock: Clock, access: Access, most: int) -> Tried:

@@ -1,14 +1,12 @@
-"""Serve one page on this machine until the person ends it."""
+"""Serve one page on this machine."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from aiohttp import web
 
-from bot.leaving import Asked, listening
 from bot.trying.page import POLICY
 
 _HEADERS = {
@@ -41,12 +39,3 @@ async def served(html: str) -> AsyncIterator[str]:
         yield f"http://{_HERE}:{port}/"
     finally:
         await runner.cleanup()
-
-
-@asynccontextmanager
-async def until_stopped() -> AsyncIterator[Asked]:
-    """Wait at the end of the block for being asked to end; `by_hand` tells whether that was Ctrl-C."""
-    stopped = asyncio.Event()
-    with listening(stopped.set) as asked:
-        yield asked
-        await stopped.wait()

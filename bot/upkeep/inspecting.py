@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +12,7 @@ from sqlmodel import col, select
 from bot.settings import Settings
 from bot.store.jobs import Job, jobs_of
 from bot.store.tables import Delivery, Redelivery
-from bot.upkeep.opening import UpkeepError, checked_guid, named_issue, named_job, open_store
+from bot.upkeep.opening import UpkeepError, checked_guid, named_issue, named_job, open_store, state_of
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,10 @@ async def inspect(settings: Settings, what: str) -> Inspected:
     """
     async with open_store(settings) as store, store.sessions() as session:
         if what.isdecimal():
-            return Inspected((), (), (await named_job(session, what),))
-        return await (_of_issue(session, what) if "/" in what or "#" in what else _of_delivery(session, what))
+            found = Inspected((), (), (await named_job(session, what),))
+        else:
+            found = await (_of_issue(session, what) if "/" in what or "#" in what else _of_delivery(session, what))
+        return replace(found, jobs=tuple(replace(one, state=state_of(one)) for one in found.jobs))
 
 
 async def _of_issue(session: AsyncSession, reference: str) -> Inspected:
@@ -137,7 +139,7 @@ def inspected_text(found: Inspected) -> str:
             f"  unit      {one.unit}",
             f"  attempts  {one.attempts}",
             *([f"  about     {one.about}"] if one.about != one.unit else []),
-            *([f"  due       {_moment(one.scheduled_at)}"] if one.state == "todo" and one.scheduled_at else []),
+            *([f"  due       {_moment(one.scheduled_at)}"] if one.state == "waiting" and one.scheduled_at else []),
             *([f"  ended     {_moment(one.failed_at)}"] if one.failed_at is not None else []),
             *([f"  reason    {one.why}"] if one.state == "failed" else []),
         ]

@@ -19,6 +19,7 @@ from bot.store.whole import find_repository
 from bot.webhook_headers import GUID
 
 _LONGEST_NUMBER = 18
+_STATES = {"todo": "waiting", "doing": "running"}
 
 
 class UpkeepError(Exception):
@@ -65,3 +66,8 @@ async def named_job(session: AsyncSession, number: str) -> Job:
             f"No job {number} is there: it is done, or failed more than 14 days ago, or its number is another."
         )
     return found
+
+
+def state_of(job: Job) -> str:
+    """Return the state of a job as a delivery's is called."""
+    return _STATES.get(job.state, job.state)

@@ -13,10 +13,8 @@ from bot.store.among import among
 from bot.store.database import Database
 from bot.store.jobs import Job, let_run_again, newest_failed
 from bot.store.tables import Delivery
-from bot.upkeep.opening import UpkeepError, checked_guid, named_job, open_store
+from bot.upkeep.opening import UpkeepError, checked_guid, named_job, open_store, state_of
 from bot.upkeep.queue import open_queue
-
-_STATES = {"todo": "waiting", "doing": "running"}
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,7 @@ async def retry_jobs_in(store: Database, number: str | None) -> list[Job]:
         failed = await newest_failed(session, None) if number is None else [await named_job(session, number)]
         for one in failed:
             if one.state != "failed":
-                raise UpkeepError(f"Job {one.id} did not fail: it is {_STATES[one.state]}.")
+                raise UpkeepError(f"Job {one.id} did not fail: it is {state_of(one)}.")
         again = await let_run_again(session, [one.id for one in failed])
     return [one for one in failed if one.id in again]
 

@@ -15,6 +15,7 @@ from bot.store.counted import Counts
 from bot.web.bodies import BODY_LIMIT
 from bot.web.health import Readiness
 from bot.web.help import WORDS
+from bot.web.kindly import lost_kindly
 from bot.web.limits import Addresses, RateLimit
 from bot.web.pages import answer
 from bot.web.protection import WEBHOOK_PATH, protect
@@ -66,6 +67,7 @@ def create_app(
 
     app = web.Application(client_max_size=BODY_LIMIT)
     protect(app, RateLimit() if limit is None else limit, Addresses(settings.trusted_proxies))
+    app.middlewares.append(lost_kindly)
     app.on_shutdown.append(readiness.stop)
     app.router.add_post(WEBHOOK_PATH, webhook.handle)
     app.router.add_get("/healthz", alive)

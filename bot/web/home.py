@@ -11,6 +11,7 @@ from markupsafe import Markup
 from bot.clock import Clock
 from bot.queue import DATABASE_AWAY
 from bot.settings import Settings
+from bot.texts.days import in_days
 from bot.web.kindly import said_kindly
 from bot.web.markdown import markdown
 from bot.web.pages import answer, write_page
@@ -56,8 +57,10 @@ class HomePages:
 
     async def _home(self, request: web.Request) -> web.Response:
         page = self._identity.page
+        days = self._settings.observe_days
         content = write_page(
             "home.html",
+            watching=in_days(days) if days > 0 else None,
             is_set_up=not self._settings.missing(),
             install=f"{page}/installations/new" if page is not None else None,
             excerpt=await self._excerpt(),

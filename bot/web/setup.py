@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -14,13 +15,15 @@ from aiohttp import web
 
 from bot.clock import Clock
 from bot.doctor.finding import Finding
+from bot.doctor.github_side import look_at_github
 from bot.github.client import GitHubClient
 from bot.github.registration import Registered, SetupFailed, convert
 from bot.settings import Settings
 from bot.setup.choosing import choose, form_address, is_host, pages_of
 from bot.setup.desk import Choice, Desk
 from bot.setup.manifest import manifest, only_here, wanted
-from bot.setup.settings_file import as_lines, settings_of, write
+from bot.setup.settings_file import as_lines, settings_of, settings_with, write
+from bot.texts.days import in_days
 from bot.web.pages import HEADERS, answer, write_page
 
 log = structlog.get_logger(__name__)
@@ -30,6 +33,11 @@ NAME = "Rootcause"
 _COOKIE = "rootcause-setup"
 _COOKIE_SECONDS = 3600
 """As long as GitHub's code is good."""
+
+_LOOK_SECONDS = 10.0
+"""How long the keys may wait for what GitHub says of them."""
+
+_HALF_A_MINUTE = 30.0
 
 _THIS_MACHINE = frozenset({"127.0.0.1", "::1", "localhost"})
 
@@ -97,7 +105,7 @@ class SetupPages:
             action=form_address(choice, mark),
             manifest=json.dumps(manifest(choice.address, choice.name, f"{self._here(request)}{PATH}")),
             pages=pages_of(choice.api_url),
-            pulled=only_here(choice.address),
+            pulled=self._asked_every() if only_here(choice.address) else None,
             permissions=permissions,
             events=events,
         )
@@ -116,7 +124,7 @@ class SetupPages:
                 return self._failed(request, str(error), 502)
             self.desk.close(mark, registered.page)
         log.info("the App is registered", app_id=registered.app_id, slug=registered.slug)
-        return self._keep(request, registered, choice)
+        return await self._keep(request, registered, choice)
 
     async def _convert(self, code: str, choice: Choice) -> Registered:
         async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
@@ -125,7 +133,7 @@ class SetupPages:
             )
             return await convert(client, code)
 
-    def _keep(self, request: web.Request, registered: Registered, choice: Choice) -> web.Response:
+    async def _keep(self, request: web.Request, registered: Registered, choice: Choice) -> web.Response:
         """Write the settings where the data folder lasts, beside the embedded database; else show them once."""
         found = settings_of(registered, choice.address, choice.api_url)
         refused = None
@@ -137,17 +145,50 @@ class SetupPages:
             else:
                 self.configured()
                 return self._page(request, "setup_written.html", path=str(path), app=registered.page)
-        return self._page(request, "setup_once.html", lines=as_lines(found), refused=refused, app=registered.page)
+        return self._page(
+            request,
+            "setup_once.html",
+            lines=as_lines(found),
+            refused=refused,
+            app=registered.page,
+            findings=await self._look(found),
+        )
+
+    async def _look(self, found: Mapping[str, str]) -> Sequence[Finding]:
+        """Return what GitHub says of settings with which nothing runs yet; nothing where that takes long or fails.
+
+        Whatever becomes of it, the keys are shown: they can be shown only once.
+        """
+
+        async def look() -> Sequence[Finding]:
+            return await look_at_github(settings_with(self.settings, found), self.clock)
+
+        looking = asyncio.create_task(look(), name="set-up")
+        await asyncio.wait([looking], timeout=_LOOK_SECONDS)
+        if not looking.done():
+            looking.cancel()
+            return ()
+        if (error := looking.exception()) is not None:
+            told = {"message": "GitHub's side could not be looked at", "exception": error, "task": looking}
+            asyncio.get_running_loop().call_exception_handler(told)
+            return ()
+        return looking.result()
 
     async def _done(self, request: web.Request) -> web.Response:
         findings = await self.examine()
+        days = self.settings.observe_days
         return self._page(
             request,
             "setup_done.html",
             findings=findings,
-            pulled=self.settings.pull,
+            watching=in_days(days) if days > 0 else None,
+            pulled=self._asked_every() if self.settings.pull else None,
             install=f"{self.desk.page}/installations/new",
         )
+
+    def _asked_every(self) -> str:
+        seconds = self.settings.pull_seconds
+        return "half a minute" if seconds == _HALF_A_MINUTE else f"{seconds:g} s"
 
     def _closed(self, request: web.Request) -> web.Response:
         return self._page(request, "setup_closed.html", 403)

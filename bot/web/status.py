@@ -25,6 +25,7 @@ from bot.web.standing import ago, ask, facts, worries
 PATH = "/status"
 _FORM = "application/x-www-form-urlencoded"
 _LONGEST_FORM = 4096
+_MOST_FIELDS = 10
 _MOST_DIGITS = 9
 _JOBS = {"job", "jobs"}
 """What a form says it is about where that is no delivery: one job, or every one that failed."""
@@ -129,16 +130,16 @@ class StatusPages:
             raise web.HTTPUnsupportedMediaType
         try:
             async with self.bodies.read(request) as body:
-                text = body.decode()
+                form = parse_qs(body.decode(), max_num_fields=_MOST_FIELDS)
         except BodyTooLongError:
             raise web.HTTPRequestEntityTooLarge(_LONGEST_FORM) from None
         except BodyTooSlowError:
             raise web.HTTPRequestTimeout from None
         except NoRoomError:
             raise web.HTTPServiceUnavailable from None
-        except (RequestPayloadError, ConnectionError, UnicodeDecodeError):
+        except (RequestPayloadError, ConnectionError, ValueError):  # the last: no UTF-8, or too many fields
             raise web.HTTPBadRequest from None
-        return {name: values[0] for name, values in parse_qs(text, max_num_fields=10).items()}
+        return {name: values[0] for name, values in form.items()}
 
 
 def _told(query: Mapping[str, str]) -> str | None:

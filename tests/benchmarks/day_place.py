@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psutil
 import psycopg
 from psycopg import sql
 from sqlalchemy import make_url
@@ -66,6 +67,17 @@ class Place:
         """Return the PSS of the processes, and of the database, in bytes."""
         own = proportional_set_size([process.pid for process in self.processes])
         return own or 0, proportional_set_size([self.postmaster]) or 0
+
+    def processor_seconds(self) -> tuple[float, float]:
+        """Return the processor time that the processes took since their start, and that of the database."""
+        own = (psutil.Process(process.pid).cpu_times() for process in self.processes)
+        postmaster = psutil.Process(self.postmaster)
+        backends = (one.cpu_times() for one in (postmaster, *postmaster.children()))
+        ended = postmaster.cpu_times()
+        return (
+            sum(one.user + one.system for one in own),
+            sum(one.user + one.system for one in backends) + ended.children_user + ended.children_system,
+        )
 
     async def row(self, question: str) -> tuple[Any, ...]:
         """Return the one row that answers a question to the database."""

@@ -48,9 +48,10 @@ FROM record
 
 @dataclass(frozen=True)
 class Came:
-    """What one run came to."""
+    """What one run came to; `seconds` of processor time a thousand closings took of the processes, and the database."""
 
     rate: float
+    seconds: tuple[float, float]
     records: str
     inboxes: dict[str, int]
     doubled: list[str]
@@ -74,7 +75,7 @@ async def run(workers: int, closings: int) -> Came:
             await place.sandbox.deliver_pending()
             await _until(place, f"SELECT greatest(0, {workers} - count(*)) FROM procrastinate_workers")  # noqa: S608  a whole number
             await _rest(place)
-            begun = time.monotonic()
+            begun, used = time.monotonic(), place.processor_seconds()
             now = datetime.now(UTC)
             for number in range(1, closings + 1):
                 record = (leaking if number % 5 == 0 else not_about_the_system)(number, now - timedelta(minutes=number))
@@ -83,9 +84,15 @@ async def run(workers: int, closings: int) -> Came:
             await _until(place, _LEFT)
             rate = closings / (time.monotonic() - begun)
             await _rest(place)
+            own, database = (
+                1000 / closings * (after - before)
+                for before, after in zip(used, place.processor_seconds(), strict=True)
+            )
             _, failed = await place.row(_LEFT)
             doubled = doubled_creations(place.sandbox) + doubled_questions(place.sandbox)
-            return Came(rate, (await place.row(_RECORDS))[0], dict(inboxes(place.sandbox)), doubled, failed)
+            return Came(
+                rate, (own, database), (await place.row(_RECORDS))[0], dict(inboxes(place.sandbox)), doubled, failed
+            )
 
 
 async def _rest(place: Place) -> None:
@@ -108,6 +115,9 @@ def main(closings: int) -> int:
     _say(f"{closings} closings, {os.cpu_count()} cores")
     _say(f"1 web, 1 worker:  {one.rate:.1f} closings/s")
     _say(f"1 web, 2 workers: {two.rate:.1f} closings/s, {two.rate / one.rate:.2f} times")
+    for came, words in ((one, "1 worker"), (two, "2 workers")):
+        own, database = came.seconds
+        _say(f"processor time of 1,000 closings, {words}: {own:.0f} s, and {database:.0f} s of the database")
     same: dict[str, Any] = {
         "every closing is recorded once": all(len(came.records.split(",")) == closings for came in (one, two)),
         "the same records": one.records == two.records,

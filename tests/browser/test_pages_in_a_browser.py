@@ -29,10 +29,12 @@ from bot.settings import Settings
 from bot.setup.desk import Desk
 from bot.store.database import Database, normalise_url, open_database
 from bot.store.embedded import EmbeddedServer
+from bot.web.entry import Entry
 from bot.web.reports.routes import ReportPages
 from bot.web.setup import SetupPages
+from bot.web.status import StatusPages
 from tests.browser.conftest import SIZES
-from tests.browser.test_report_pages_in_a_browser import AXE, WIDTHS, serious
+from tests.browser.test_report_pages_in_a_browser import WIDTHS, rules, serious
 from tests.support.ports import free_port
 from tests.support.running import Running, running_bot
 from tests.support.subprocesses import ROOT, surroundings
@@ -100,8 +102,8 @@ async def look(page: Page, name: str) -> None:
         await page.set_viewport_size({"width": width, "height": height})
         if PICTURES:
             await page.screenshot(path=Path(PICTURES) / f"{name}-{scheme}-{size}.png", full_page=True)
-        if (size == "desktop") is (scheme == "light") and AXE.exists():
-            await page.evaluate(AXE.read_text())
+        if (size == "desktop") is (scheme == "light"):
+            await page.evaluate(rules())
             assert await serious(page) == [], (name, scheme)
     await page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
     scrolls, fits = await page.evaluate(WIDTHS)
@@ -174,11 +176,24 @@ async def test_the_operator_signs_in_and_retries_by_keys(browser: Browser, bot: 
         assert await page.evaluate("document.cookie") == ""
 
 
+async def test_an_address_without_a_report_and_a_status_without_a_token_are_sound(
+    browser: Browser, bot: Running
+) -> None:
+    async with opened(browser, str(bot.web.make_url("/reports/no/such")), status=404) as page:
+        await look(page, "missing")
+    async with (
+        setup_pages(bot.services.database, Desk()) as address,
+        opened(browser, address.replace("/setup", "/status"), status=404) as page,
+    ):
+        await look(page, "status-not-set")
+        assert "ROOTCAUSE_STATUS_TOKEN" in await page.locator("pre").inner_text()
+
+
 FINDINGS = (
     Finding("clock", "fine", "It agrees with GitHub's to the second."),
     Finding("permissions", "warning", "One that is new awaits the approval of acme.", "Its owner approves it there."),
     Finding("webhook address", "wrong", "GitHub cannot reach it.", "Set ROOTCAUSE_PUBLIC_URL to where it can."),
-    Finding("deliveries", "unknown", "GitHub has sent none yet."),
+    Finding("deliveries", "unknown", "GitHub has sent none yet.", "Close an issue."),
 )
 
 
@@ -190,7 +205,9 @@ async def setup_pages(database: Database, desk: Desk, **settings: Any) -> AsyncI
     clock = SystemClock()
     app = web.Application()
     ReportPages(database, clock).add_routes(app)
-    SetupPages(Settings.model_validate(settings), clock, desk, lambda: None, examine).add_routes(app)
+    chosen = Settings.model_validate(settings)
+    SetupPages(chosen, clock, desk, lambda: None, examine).add_routes(app)
+    StatusPages(chosen, database, clock, Entry(chosen)).add_routes(app)
     async with TestServer(app) as server:
         yield str(server.make_url("/setup"))
 

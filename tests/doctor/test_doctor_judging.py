@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
+import bot.doctor
+from bot.clock import SystemClock
 from bot.doctor.database_judging import (
     Queue,
     judge_connection,
@@ -17,6 +20,8 @@ from bot.doctor.database_judging import (
     judge_queue,
     judge_version,
 )
+from bot.doctor.examination import examine
+from bot.doctor.finding import Finding
 from bot.doctor.github_judging import judge_app, judge_deliveries, judge_hook, judge_installations, judge_refusal
 from bot.doctor.here import judge_key, judge_public_url, look_here
 from bot.doctor.reach import Answer, judge_answers
@@ -196,6 +201,44 @@ def test_what_a_ping_is_answered(answers: list[Answer], check: str, said: str) -
 def test_why_github_would_not_say_who_the_app_is(said: str, in_time: bool, check: str, state: str) -> None:
     found = judge_refusal(4711, said, in_time=in_time)
     assert (found.check, found.state) == (check, state)
+
+
+async def test_whatever_is_not_fine_has_a_cure_and_nothing_else() -> None:
+    with pytest.raises(ValueError, match="database is unknown"):
+        Finding("database", "unknown", "It cannot be told.")
+    with pytest.raises(ValueError, match="database is fine"):
+        Finding("database", "fine", "It answers.", "Do something.")
+    assert f"{PAGE}/advanced" in (judge_deliveries([], PAGE).cure or "")
+
+
+async def test_where_the_system_refuses_the_doctor_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    async def refused(*_: object) -> list[Finding]:
+        raise OSError(24, "Too many open files")
+
+    for looking in ("look_at_database", "look_at_github", "look_at_reach"):
+        monkeypatch.setattr(f"bot.doctor.examination.{looking}", refused)
+    found = await examine(settings(data_dir=tmp_path), SystemClock())
+    unknown = [one for one in found if one.state == "unknown"]
+    assert [one.check for one in unknown] == ["database", "GitHub", "webhook"]
+    assert all("Too many open files" in one.said and "ulimit -n" in (one.cure or "") for one in unknown)
+
+
+def test_no_finding_is_written_without_a_cure_where_it_needs_one() -> None:
+    """Also those that no test brings about: what would be refused at run time is seen in the source."""
+    seen = 0
+    for path in sorted(Path(bot.doctor.__file__).parent.glob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Finding":
+                seen += 1
+                state = call.args[1]
+                if isinstance(state, ast.Constant) and state.value == "fine":
+                    assert len(call.args) == 3, f"{path.name}:{call.lineno}"
+                else:
+                    assert len(call.args) == 4, f"{path.name}:{call.lineno}"
+                    assert not any(
+                        isinstance(part, ast.Constant) and part.value is None for part in ast.walk(call.args[3])
+                    )
+    assert seen > 40
 
 
 def test_more_than_is_needed_is_a_warning() -> None:

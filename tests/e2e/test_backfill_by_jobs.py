@@ -10,7 +10,7 @@ from sqlalchemy import text
 from sqlmodel import select
 
 from bot.backfill.access import NoAccessError
-from bot.backfill.command import run
+from bot.backfill.command import coverage, run
 from bot.backfill.course import Parameters
 from bot.features.backfill import read_one_page, resume
 from bot.jobs import defer_backfill
@@ -137,7 +137,7 @@ async def test_what_cannot_be_read_is_told_in_a_sentence(
 
 @pytest.mark.parametrize("installed", [True, False])
 async def test_the_command_reads_with_the_installation_or_with_the_token(
-    database: Database, database_url: str, installed: bool, capsys: pytest.CaptureFixture[str]
+    database: Database, database_url: str, installed: bool
 ) -> None:
     async with running_bot(database) as bot:
         history(bot, 3)
@@ -151,13 +151,12 @@ async def test_the_command_reads_with_the_installation_or_with_the_token(
             )
         else:
             bot.sandbox.archive(REPOSITORY)
-        await run(settings, bot.services.clock, REPOSITORY, Parameters())
+        name, row = await run(settings, bot.services.clock, REPOSITORY, Parameters())
         assert len(await bot.records()) == 4
         repository = await bot.repository()
         assert (repository.installation_id, repository.archived, repository.paradigm) == (None, not installed, "ml")
         assert bot.sandbox.writes == []
-    last = capsys.readouterr().out.splitlines()[-1]
-    assert last == "pytorch/pytorch: 4 issues seen, 4 recorded, 4 eligible, 4 with a fix, 0 unknown."
+    assert coverage(name, row) == "pytorch/pytorch: 4 issues seen, 4 recorded, 4 eligible, 4 with a fix, 0 unknown."
 
 
 def _settings(bot: Running, database_url: str, token: str | None) -> Settings:

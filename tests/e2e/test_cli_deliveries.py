@@ -30,6 +30,7 @@ FAILED_JOB = """
     INSERT INTO procrastinate_jobs (queue_name, task_name, lock, args, status)
     VALUES ('live', 'recheck_issue', :unit, CAST(:arguments AS jsonb), 'failed')
 """
+CHANGED_JOB = text("UPDATE procrastinate_jobs SET status = CAST(:status AS procrastinate_job_status) WHERE id = :id")
 
 
 class Terminal:
@@ -89,7 +90,7 @@ async def test_a_delivery_is_replayed_looked_at_retried_and_checked_again(
         assert (sent["status"], sent["answer"], sent["event"]) == (202, "stored", "issues")
         seen = await shell.json("inspect", sent["guid"])
         assert [(one["state"], one["attempts"]) for one in seen["deliveries"]] == [("waiting", 0)]
-        assert [(one["task"], one["state"]) for one in seen["jobs"]] == [("process", "todo")]
+        assert [(one["task"], one["state"]) for one in seen["jobs"]] == [("process", "waiting")]
         assert "Memory leak" not in json.dumps(seen), "never what it holds"
 
         bot.sandbox.faults.add("POST", "/graphql", Fault.FORBIDDEN)
@@ -112,7 +113,11 @@ async def test_a_delivery_is_replayed_looked_at_retried_and_checked_again(
         assert f"about     {REPOSITORY}#1\n" in told
         assert "reason    KeyError: x\n" in told
         assert "1 job waits for a worker" in await shell.run("retry", "--job", str(lost["id"]))
-        assert "did not fail: it is waiting" in await shell.run("retry", "--job", str(lost["id"]), code=2)
+        for status, called in (("cancelled", "cancelled"), ("todo", "waiting")):
+            async with database.sessions.begin() as session:
+                await session.execute(CHANGED_JOB, {"status": status, "id": lost["id"]})
+            assert f"did not fail: it is {called}." in await shell.run("retry", "--job", str(lost["id"]), code=2)
+            assert f"recheck_issue, {called}\n" in await shell.run("inspect", str(lost["id"]))
         await bot.work()
         assert f"No job {lost['id']} is there" in await shell.run("inspect", str(lost["id"]), code=2)
         assert await shell.json("retry", "--all") == {"retried": [], "jobs": []}
@@ -137,7 +142,7 @@ async def test_a_delivery_is_replayed_looked_at_retried_and_checked_again(
 
 
 async def test_what_never_arrived_is_asked_for_without_waiting(
-    database: Database, database_url: str, tmp_path: Path
+    database: Database, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with terminal(database, database_url, tmp_path) as (bot, shell):
         bot.prepare(1)
@@ -151,7 +156,13 @@ async def test_what_never_arrived_is_asked_for_without_waiting(
             await bot.sandbox.deliver_pending()
         assert "asked     2 times" in await shell.run("inspect", guid)
         bot.sandbox.courier.url = address
-        assert (await shell.json("redeliver", "--since", f"{datetime.now(UTC):%Y-%m-%d}"))["asked"] == 2
+        with monkeypatch.context() as fewer:
+            for module in ("features.missed_deliveries", "upkeep.redelivering"):
+                fewer.setattr(f"bot.{module}.MOST_AT_ONCE", 1)
+            first = await shell.json("redeliver")
+        assert (first["missed"], first["asked"], first["left"]) == (2, 1, True)
+        both = await shell.json("redeliver", "--since", f"{datetime.now(UTC):%Y-%m-%d}")
+        assert (both["asked"], both["left"]) == (2, False)
         await bot.settle()
         assert [one.number for one in await bot.records()] == [1]
         assert (await shell.json("redeliver"))["missed"] == 0

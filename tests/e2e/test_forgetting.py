@@ -17,6 +17,7 @@ from typer.testing import CliRunner, Result
 from bot.cli import app
 from bot.features.forgetting import forget_the_left
 from bot.store.database import Database
+from bot.store.jobs import note_failure
 from bot.store.rows import load_everything
 from bot.store.tables import (
     Command,
@@ -69,6 +70,16 @@ async def prepared(bot: Running) -> None:
     bot.sandbox.comment(REPOSITORY, 1, "write-person", "/rootcause memory-leak\nsecret-word")
     bot.sandbox.comment(REPOSITORY, 2, "write-person", "/rootcause confirm")
     await bot.settle()
+    await let_a_job_fail(bot)
+
+
+async def let_a_job_fail(bot: Running) -> None:
+    """Leave a job that failed for good, whose reason quotes what it asked for and what it read."""
+    add = "INSERT INTO procrastinate_jobs (queue_name, task_name, status) VALUES ('live', 'x', 'failed') RETURNING id"
+    async with bot.services.database.sessions.begin() as session:
+        job_id = (await session.execute(text(add))).scalar_one()
+        await note_failure(session, job_id, f"GET /repos/{REPOSITORY}/issues/1: 'write-person' in 'secret-word'")
+    assert "GET /repos/" in await everything(bot)
 
 
 async def test_people_are_forgotten_some_time_after_the_app_was_taken_away(database: Database) -> None:
@@ -135,6 +146,7 @@ async def test_people_are_forgotten_at_once_on_demand(database: Database, comman
         assert "write-person" not in kept
         assert "secret-word" not in kept
         assert "triage-person" in kept, "nobody else is forgotten"
+        await let_a_job_fail(bot)
         assert await numbers(bot) == before
         for words in (("person", "write-person"), ("repository", "no/where"), ("installation", "nobody")):
             refused = command(*words)
@@ -150,6 +162,7 @@ async def test_people_are_forgotten_at_once_on_demand(database: Database, comman
 
         bot.sandbox.uninstall("pytorch")
         await bot.settle()
+        await let_a_job_fail(bot)
         done = command("installation", "pytorch")
         assert (done.exit_code, done.output) == (0, "forgotten: 0 people, in 2 issues\n")
         assert "pytorch" not in await everything(bot)

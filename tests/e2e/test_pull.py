@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
 import pytest
+from prometheus_client import REGISTRY
+from psycopg import DataError
+from structlog.contextvars import merge_contextvars
+from structlog.testing import capture_logs
 
+from bot.deliveries import Arrival
 from bot.github.errors import Forbidden
 from bot.ingest import Ingest
 from bot.pull.polling import Puller
@@ -109,3 +115,28 @@ async def test_polling_is_polite_and_goes_on_where_it_broke_off(database: Databa
             assert await used(bot) - before == 2, "the list, and the one that may have held a command"
             assert await restarted.poll() == 0
             assert await used(bot) - before == 2
+
+
+async def test_one_that_the_database_cannot_hold_is_named_with_what_it_is_about(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Ingest.store
+
+    async def particular(ingest: Ingest, kept: Arrival) -> None:
+        if kept.number == 1:
+            raise DataError("it has a sign that no text has")
+        await store(ingest, kept)
+
+    monkeypatch.setattr(Ingest, "store", particular)
+    refused = {"event": "issues", "outcome": "refused_pulled"}
+    before = REGISTRY.get_sample_value("rootcause_deliveries_total", refused) or 0.0
+    async with running_bot(database) as bot, puller(bot) as first:
+        bot.prepare(1, 2)
+        await happen(bot)
+        with capture_logs([merge_contextvars]) as logs:
+            assert await first.poll() == 2, "the installation and the other issue"
+    (told,) = [entry for entry in logs if entry["event"] == "a delivery cannot be read"]
+    assert (told["github_event"], told["action"], told["issue"], told["error"]) == ("issues", "closed", 1, "DataError")
+    assert told["unit"] == f"issue:{told['repository_id']}:1"
+    assert re.fullmatch(r"[0-9a-f-]{36}", told["delivery"])
+    assert REGISTRY.get_sample_value("rootcause_deliveries_total", refused) == before + 1

@@ -31,7 +31,7 @@ _ROWS = {
 
 
 async def lost(place: Place, people: People) -> list[str]:
-    """Name every accepted delivery that came to nothing without a reason, and every outcome that is missing."""
+    """Name every accepted delivery and job that came to nothing without a reason, and every outcome that is missing."""
     states = {
         guid: (state, error) for guid, state, error in await place.query("SELECT guid, state, error FROM delivery")
     }
@@ -40,6 +40,11 @@ async def lost(place: Place, people: People) -> list[str]:
         state, error = states.get(one.guid, ("missing", None))
         if state != "done" and not (state in {"failed", "ignored"} and error):
             found.append(f"{one.event}.{one.action} {one.guid} is {state}")
+    found += [
+        f"job {task} {number} is {state}, and nobody knows why"
+        for number, task, state, error in await place.query(_DEAD_JOBS)
+        if not error
+    ]
     dead = {tuple(row) for row in await place.query(_DEAD)}
     recorded = {(name, number): row for name, number, *row in await place.query(_RECORDS)}
     found += [
@@ -52,11 +57,14 @@ async def lost(place: Place, people: People) -> list[str]:
         if issue not in dead and recorded.get(issue) != [category] and not was_told:
             found.append(f"decision {category} on {issue}: {recorded.get(issue)}")
     refused = {path for _, path, fault in place.sandbox.faults.struck if fault in FOR_GOOD}
-    for name, number in people.helped:
+    for (name, number), comment_id in people.helped.items():
         answered = any("rootcause:answer" in body for body in said_by_us(place.sandbox, name, number))
         path = f"/repos/{name}/issues/{number}"
         if not answered and (name, number) not in dead and not refused & {path, f"{path}/comments"}:
-            found.append(f"answer in {name}#{number}, where GitHub failed so: {_failures(place, path)}")
+            reactions = place.sandbox.reactions(name, number, comment_id)
+            found.append(
+                f"answer in {name}#{number}, there is {reactions}, and GitHub failed so: {_failures(place, path)}"
+            )
     return found
 
 
@@ -69,6 +77,11 @@ SELECT full_name, number FROM delivery JOIN repository ON repository.id = reposi
 WHERE delivery.state = 'failed' OR delivery.state = 'ignored' AND delivery.action = 'closed'
 """
 """Issues of which a delivery was given up, or whose closing came to nothing, each with its reason in the row."""
+
+_DEAD_JOBS = """
+SELECT job.id, job.task_name, job.status::text, failed_job.error FROM procrastinate_jobs AS job
+LEFT JOIN failed_job ON failed_job.job_id = job.id WHERE job.status IN ('failed', 'aborted')
+"""
 
 _RECORDS = """
 SELECT full_name, number, category FROM record JOIN repository ON repository.id = repository_id
@@ -87,10 +100,9 @@ async def doubled(place: Place) -> list[str]:
 
 async def dead_letters(place: Place) -> Counter[str]:
     """Count what was given up, by its reason."""
-    letters = Counter(error for (error,) in await place.query("SELECT error FROM delivery WHERE state = 'failed'"))
-    letters = Counter({re.sub(r"/\S+", "…", reason): times for reason, times in letters.items()})
-    jobs = await place.query("SELECT task_name FROM procrastinate_jobs WHERE status = 'failed'")
-    return letters + Counter(f"job {name}" for (name,) in jobs)
+    letters = [error for (error,) in await place.query("SELECT error FROM delivery WHERE state = 'failed'")]
+    letters += [f"job {task}: {error}" for _, task, _, error in await place.query(_DEAD_JOBS)]
+    return Counter(re.sub(r"/\S+", "…", reason) for reason in letters)
 
 
 async def reports_not_once(place: Place) -> list[str]:

@@ -33,7 +33,9 @@ class People:
     decided: dict[tuple[str, int], tuple[str, int]] = field(default_factory=dict)
     """The category, and the comment it was said in, of each issue."""
 
-    helped: list[tuple[str, int]] = field(default_factory=list)
+    helped: dict[tuple[str, int], int] = field(default_factory=dict)
+    """The comment in which help was asked for, of each issue."""
+
     _undecided: list[tuple[str, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -94,8 +96,8 @@ class People:
 
     def _ask_for_help(self) -> None:
         name, number = self.generator.choice([issue for issue in self.closed if issue not in self.helped])
-        self.sandbox.comment(name, number, MAINTAINER, "/rootcause help")
-        self.helped.append((name, number))
+        comment = self.sandbox.comment(name, number, MAINTAINER, "/rootcause help")
+        self.helped[name, number] = comment.id
 
     def _talk_and_decide_later(self) -> None:
         """Write a comment without a command, which the App does not keep, and edit one into it."""

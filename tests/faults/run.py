@@ -6,6 +6,7 @@ Usage: python -m tests.faults.run [DELIVERIES] [SEED]
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -17,10 +18,14 @@ USUAL_DELIVERIES, USUAL_SEED = 2_000, 7
 
 def main(deliveries: int = USUAL_DELIVERIES, seed: int = USUAL_SEED) -> int:
     """Run it."""
-    with tempfile.TemporaryDirectory(prefix="rootcause-faults-") as folder:
-        figures = asyncio.run(run(Path(folder), deliveries, seed, with_replicas=True))
+    folder = Path(tempfile.mkdtemp(prefix="rootcause-faults-"))
+    figures = asyncio.run(run(folder, deliveries, seed, with_replicas=True))
     sys.stdout.write("\n".join([f"seed             {seed}", *figures.lines()]) + "\n")
-    return 1 if figures.lost or figures.doubled else 0
+    if figures.lost or figures.doubled:
+        sys.stdout.write(f"the logs         {folder}\n")
+        return 1
+    shutil.rmtree(folder)
+    return 0
 
 
 if __name__ == "__main__":

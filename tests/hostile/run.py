@@ -33,13 +33,14 @@ _HYPOTHESIS_PART = 10
 class Budget:
     """How much each surface gets: so many seconds, or, where it is not None, so many cases.
 
-    `cut` is after how many seconds an engine stops one case: watched by an engine it takes many times its own time.
+    `cut` is after how many seconds an engine stops one case: watched by it, on a busy machine, a case takes many times
+    its own time.
     """
 
     seconds: int
     cases: int | None = None
     seed: int = 1
-    cut: float = 60.0
+    cut: float = 120.0
 
 
 @dataclass(frozen=True)

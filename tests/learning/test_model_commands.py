@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from bot.store.tables import ModelVersion, Proposal
 from classifier import load_classifier
 from classifier.loading import open_model
 from tests.support.decided import LISTED, NOW, add_issue, add_repositories
+from tests.support.promised import kept_promise
 from tests.support.small_corpus import good_model, made_text
 
 FIGURES = {
@@ -76,7 +76,7 @@ def test_from_an_empty_list_to_a_promotion_and_back(run: Run, database_url: str)
     assert run("rollback") == (2, "The model that is shipped is used: there is nothing to go back from.\n")
     assert run("shadow")[0] == 2
     store(database_url, stored(good, 2, good_model()), stored("poisoned", 1, b"poison"), stored("old", 3, None))
-    listed = json.loads(run("list", "--json")[1])
+    listed = kept_promise(["model", "list"], run("list", "--json")[1])
     assert listed["shipped"] == shipped
     assert [(one["version"], one["state"], one["decisions"]) for one in listed["models"]] == [
         ("old", "candidate", 2), (good, "candidate", 2), ("poisoned", "candidate", 2),
@@ -88,7 +88,8 @@ def test_from_an_empty_list_to_a_promotion_and_back(run: Run, database_url: str)
         0, f"{good} is used from now on, {shipped} no more; running workers follow within seconds.\n"
     )  # fmt: skip
     assert "champion already" in run("promote", good)[1]
-    assert run("rollback", "--json") == (0, json.dumps({"before": good, "champion": shipped}) + "\n")
+    back = kept_promise(["model", "rollback"], run("rollback", "--json")[1])
+    assert back == {"before": good, "champion": shipped}
     run("promote", good)
     assert run("promote", shipped)[0] == 0
     assert "retired" in run("list")[1]
@@ -111,7 +112,8 @@ Compared with lexicon-v0.1, on rows that neither had seen:
 split by    rows  macro-F1  champion's  log loss  champion's  not worse
 repository  90    0.625     0.500       1.000     1.250       yes
 """)  # fmt: skip
-    assert json.loads(run("show", "learned-0.2-1a2b3c4d", "--json")[1])["row_ids"] == [4, 9]
+    shown = kept_promise(["model", "show"], run("show", "learned-0.2-1a2b3c4d", "--json")[1])
+    assert shown["row_ids"] == [4, 9]
     assert run("show", "nothing")[0] == 2
 
 
@@ -147,7 +149,7 @@ def test_a_shadow_run_writes_nothing(run: Run, database_url: str) -> None:
     good = open_model(good_model()).version
     store(database_url, stored(good, 2, good_model()))
     code, text = run("shadow", "--json")
-    found = json.loads(text)
+    found = kept_promise(["model", "shadow"], text)
     assert (code, found["model"], found["issues"]) == (0, good, 2), "the decided one is left alone"
     assert 2 in {change["number"] for change in found["changes"]}
     said = run("shadow")[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,8 +12,10 @@ from typing import Any
 
 import pytest
 from aiohttp import web
+from pydantic import SecretStr
 
 from bot.features.monthly_report import publish
+from bot.jobs import defer_inbox
 from bot.logs import configure_logs
 from bot.sandbox.faults import Fault
 from bot.store.database import Database
@@ -22,9 +25,10 @@ from bot.store.tables import Repository
 from reports.figures import FigureFile
 from reports.package_files import write_package
 from tests.support.closed_issues import REPOSITORY, leaking
-from tests.support.running import Running, running_bot
+from tests.support.running import Running, running_bot, working
 from tests.support.secrecy import WATCH
 
+TOKEN = "the token of the operator"
 PERIOD = f"{datetime.now(UTC):%Y-%m}"
 
 
@@ -117,6 +121,22 @@ async def fail_and_go_on(bot: Running, place: Place, number: int) -> None:
     await bot.settle()
 
 
+async def let_a_job_fail(bot: Running, place: Place) -> None:
+    """Let GitHub refuse a job for good, and wait until the operator's page, and nobody else, is told what it was."""
+    await bot.settle()
+    bot.sandbox.faults.add("*", f"/repos/{place.full_name}/issues*", Fault.FORBIDDEN)
+    await defer_inbox(bot.sandbox.repository(place.full_name).id, 0.0)
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    async with working(bot.services):
+        for _ in range(200):
+            async with bot.session.get(bot.web.make_url("/status.json"), headers=headers) as answer:
+                if failed := (await answer.json())["failed_jobs"]:
+                    break
+            await asyncio.sleep(0.05)
+    assert [(one["task"], one["repository"]) for one in failed] == [("refresh_inbox", place.full_name)]
+    assert f"/repos/{place.full_name}/issues" in failed[0]["error"]
+
+
 async def publish_all(bot: Running, *places: str) -> dict[str, str]:
     """Post the reports of repositories and return the text of the public one's."""
     texts = {}
@@ -157,12 +177,13 @@ async def test_a_private_repository_is_seen_nowhere(
     database: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     configure_logs(json_lines=True)
-    async with running_bot(database) as bot:
+    async with running_bot(database, status_token=SecretStr(TOKEN)) as bot:
         prepare(bot)
         bot.sandbox.comment(REPOSITORY, 7, "triage-person", "/rootcause memory-leak")
         await bot.settle()
         await fail_and_go_on(bot, ALWAYS, 4)
         assert await publish(bot.services, bot.sandbox.repository(ALWAYS.full_name).id, PERIOD) is not None
+        await let_a_job_fail(bot, ALWAYS)
         known = await remembered(bot, LATER)
         logs_before = capsys.readouterr().err
         bot.sandbox.privatize(LATER.full_name)
@@ -181,6 +202,7 @@ async def test_a_private_repository_is_seen_nowhere(
     for text in (seen["logs"], logs_before):
         assert "private-repository-" in text, "it was logged about, by its number"
         assert "github.retry" in text
+    assert re.search(r"Job refresh_inbox\[\d+\]\(repository_id=\d+\) ended with status: Error, ", logs_before)
     assert REPOSITORY in seen[REPOSITORY]
     assert len(seen) > 60
     assert ALWAYS.found_in({**seen, "before": logs_before}) == {}

@@ -88,12 +88,12 @@ async def test_at_home_in_any_folder(memory_folder: Path, name: str) -> None:
 
 def test_no_tcp_and_nothing_is_open_to_others(memory_folder: Path) -> None:
     memory_folder.chmod(0o700)
-    folder = memory_folder / "postgres"
+    folder = memory_folder / "data" / "postgres"
     with embedded_server(folder) as server:
         with psycopg.connect(server.conninfo) as connection:
             assert connection.execute("SHOW listen_addresses").fetchone() == ("",)
             assert connection.execute("SHOW fsync").fetchone() == ("on",)
-        entries = [folder, *folder.rglob("*")]
+        entries = [folder.parent, *folder.parent.rglob("*")]
         assert [path for path in entries if path.lstat().st_mode & 0o077] == []
         assert memory_folder.stat().st_mode & 0o777 == 0o700
         assert server_processes(folder)

@@ -53,7 +53,8 @@ async def run(database: Database, *statements: str) -> list[tuple[Any, ...]]:
 
 
 async def test_deliveries_jobs_and_workers_go_when_nobody_needs_them_any_more(database: Database) -> None:
-    await run(database, DELIVERIES, JOBS, "DELETE FROM procrastinate_events", EVENTS)
+    reasons = "INSERT INTO failed_job SELECT id, task_name FROM procrastinate_jobs WHERE status = 'failed'"
+    await run(database, DELIVERIES, JOBS, "DELETE FROM procrastinate_events", EVENTS, reasons)
     went = await prune(database.sessions, NOW, at_once=2)
     assert (went["deliveries"], went["jobs"], went["workers"]) == (15, 4, 1)
     left = await run(database, "SELECT state, guid LIKE '%15-%', count(*) FROM delivery GROUP BY 1, 2 ORDER BY 1, 2")
@@ -66,6 +67,7 @@ async def test_deliveries_jobs_and_workers_go_when_nobody_needs_them_any_more(da
     }
     orphans = "SELECT count(*) FROM procrastinate_events WHERE job_id NOT IN (SELECT id FROM procrastinate_jobs)"
     assert await run(database, orphans) == [(0,)]
+    assert await run(database, "SELECT error FROM failed_job") == [("failed13",)], "a reason goes with its job"
     assert set((await prune(database.sessions, NOW)).values()) == {0}, "asked again, there is nothing to do"
 
 

@@ -14,6 +14,7 @@ from bot.cli import app
 from bot.decisions.errors import StudyError
 from bot.study.fix_facts import read_fix_facts
 from reports import read_records
+from tests.support.promised import kept_promise
 
 
 def fact(number: int = 7, *paths: str, **changes: Any) -> dict[str, Any]:
@@ -144,7 +145,7 @@ def test_the_command_shows_each_repository_and_both_paradigms(tmp_path: Path) ->
         "etcd-io/etcd 1 0.0 % (0/1) 0.0 % (0/1) 2.5 4 1 -",
     ]
     assert (ml.split()[:2], traditional.split()[:2]) == (["all", "ml"], ["all", "traditional"])
-    first = json.loads(as_json.stdout.splitlines()[0])
+    first, *_ = (kept_promise(["study", "facts"], line) for line in as_json.stdout.splitlines(keepends=True))
     assert first["with_tests"] == {"multi_language": 2, "of": 3, "percent": pytest.approx(66.6667, abs=1e-3)}
     assert first["combinations"] == {"C/C++ + Python": 2}
     assert first["medians"] == {"open_days": 2.5, "changed_lines": 6.0, "changed_files": 1.5}

@@ -13,6 +13,9 @@ DOCUMENTS = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "bot"
 
 _BLOCK = re.compile(r"^(?P<indent> *)```(?P<kind>console|sh)\n(?P<lines>.*?)^ *```$", re.MULTILINE | re.DOTALL)
 _INLINE = re.compile(r"(?<!`)`((?:uv run )?rootcause(?: [^`]*)?)`(?!`)")
+_COMMENT = re.compile(r"(?<!\S)#.*")
+"""As a shell has it: a `#` within a word, as in `owner/name#12`, is a part of the word."""
+
 _SETTING = re.compile(r"[A-Z_]+=(?!\$\().*")
 
 
@@ -59,7 +62,7 @@ def _lines(block: str, *, console: bool) -> Iterator[str]:
 
 
 def _words(command: str) -> tuple[str, ...]:
-    words = shlex.split(command, comments=True)
+    words = shlex.split(_COMMENT.sub("", command))
     while words and _SETTING.fullmatch(words[0]):
         words.pop(0)
     return tuple(words[2:] if words[:2] == ["uv", "run"] else words)

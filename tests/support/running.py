@@ -29,6 +29,7 @@ from bot.store.database import Database
 from bot.store.tables import Command, Decision, Delivery, Record, Repository
 from bot.web.app import create_app
 from bot.web.entry import Entry
+from bot.web.help import SettledPages
 from bot.web.home import HomePages
 from bot.web.reports.routes import ReportPages
 from bot.web.status import StatusPages
@@ -179,7 +180,11 @@ async def running_bot(
         identity = Identity(await github.slug(), await github.bot_user_id(), await github.page())
         webhook = Webhook(ingest, settings.webhook_secret, identity)
         reports = ReportPages(database, clock)
-        more = (HomePages(settings, identity, reports, clock), StatusPages(settings, database, clock, Entry(settings)))
+        more = (
+            HomePages(settings, identity, reports, clock),
+            StatusPages(settings, database, clock, Entry(settings)),
+            SettledPages(settings),
+        )
         web = TestServer(create_app(settings, webhook, pool, reports, more=more))
         await web.start_server()
         stack.push_async_callback(web.close)

@@ -1,4 +1,7 @@
-"""Everything that the source can say: its string constants, with a mark for each part that is filled in."""
+"""Everything that the source can say: its string constants, with a mark for each part that is filled in.
+
+The queue's worker is a library's, and what it says of a job that failed stands in our log as it is.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+
+from procrastinate import worker
 
 ROOT = Path(__file__).parents[2]
 HOLE = "…"
@@ -21,8 +26,9 @@ _LOGS = {"log", "_log", "bound"}
 
 @cache
 def said() -> frozenset[str]:
-    """Return every string constant in the packages."""
-    trees = (ast.parse(path.read_text()) for package in ("bot", "classifier", "reports") for path in _modules(package))
+    """Return every string constant in the packages, and in the queue's worker."""
+    paths = [path for package in ("bot", "classifier", "reports") for path in _modules(package)]
+    trees = (ast.parse(path.read_text()) for path in (*paths, Path(worker.__file__)))
     return frozenset(text for tree in trees for node in ast.walk(tree) if (text := _text(node)))
 
 

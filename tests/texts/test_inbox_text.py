@@ -68,7 +68,7 @@ def test_the_words_are_those_of_the_golden_file(name: str) -> None:
 
 
 def test_the_words_of_the_page_for_newcomers() -> None:
-    assert on_a_page() == (GOLDEN / "welcome.md").read_text()
+    assert on_a_page(7.0) == (GOLDEN / "welcome.md").read_text()
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import re
 import signal
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
@@ -19,14 +19,16 @@ from typer.testing import CliRunner, Result
 from bot.cli import app
 from bot.clock import SystemClock
 from bot.github.errors import RateLimited
+from bot.leaving import until_stopped
 from bot.sandbox.limits import Limits
 from bot.sandbox.sandbox import Sandbox
 from bot.store.database import Database
 from bot.trying.outcome import Tried, coverage, figures
-from bot.trying.run import read_and_build
-from bot.trying.serving import served, until_stopped
+from bot.trying.run import read_and_build, serve
+from bot.trying.serving import served
 from tests.support.backfilling import Backfilling, backfilling
 from tests.support.clock import START, VirtualClock
+from tests.support.promised import kept_promise
 from tests.support.subprocesses import processes_below
 
 FRAME = "acme/frame"
@@ -206,7 +208,7 @@ async def test_a_page_is_written_apart_from_the_operators_data(
     sandbox, address = github
     here = {"ROOTCAUSE_GITHUB_API_URL": address}
     first = await run(sandbox, memory_folder, here, "acme/older", "--exit", "--json")
-    found = json.loads(first.stdout)
+    found = kept_promise(["try"], first.stdout)
     page, report = Path(found["page_path"]), Path(found["report_path"])
     assert (found["repository"], found["read"], found["page_url"]) == (FRAME, 3, None)
     assert (found["page_path"] in first.stderr, "3 latest closings" in first.stderr) == (True, True)
@@ -251,13 +253,25 @@ async def test_a_limit_that_is_used_up_is_said_with_its_end(tmp_path: Path) -> N
     assert re.fullmatch(r"No more may be read with this token before \d\d:\d\d UTC: [^\n]+kept\.\n", result.stderr)
 
 
-async def test_the_page_is_served_to_this_machine_alone_until_it_is_stopped() -> None:
+async def test_the_page_is_served_to_this_machine_alone() -> None:
     async with served("<p>page</p>") as address, aiohttp.ClientSession() as session:
         async with session.get(address) as answer:
             assert (await answer.text(), answer.headers["content-type"]) == ("<p>page</p>", "text/html; charset=utf-8")
             assert answer.headers["content-security-policy"].startswith("default-src 'none'")
         async with session.get(address, headers={"host": "evil.example"}) as answer:
             assert answer.status == 403
-        async with until_stopped() as asked:
-            os.kill(os.getpid(), signal.SIGINT)
-        assert asked.by_hand
+
+
+async def test_where_the_page_is_served_is_said_and_ctrl_c_ends_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+
+    def tell(_tried: Tried, _page: Path, address: str, *, as_json: bool) -> None:
+        told.append(f"{address}{as_json}")
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr("bot.trying.run.tell", tell)
+    tried: Any = SimpleNamespace(html="<p>page</p>")
+    with pytest.raises(KeyboardInterrupt):
+        await until_stopped(serve(tried, Path("report.html"), as_json=True))
+    (address,) = told
+    assert re.fullmatch(r"http://127.0.0.1:\d+/True", address)

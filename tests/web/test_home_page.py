@@ -66,8 +66,10 @@ async def test_the_button_leads_to_the_set_up_and_then_to_the_apps_own_page(data
         status, page = await get("/")
         assert status == 200
         assert '<a class="button" href="/setup">' in page
-    async with visited(database, identity, **SET_UP) as get:
+        assert "mentions nobody, and only watches for its first seven days." in page
+    async with visited(database, identity, observe_days=0.0, **SET_UP) as get:
         assert 'class="button"' not in (await get("/"))[1], "GitHub has not told yet"
+        assert "by itself and mentions nobody." in (await get("/"))[1]
         identity.page = APP
         page = (await get("/"))[1]
         assert f'<a class="button" href="{APP}/installations/new">' in page

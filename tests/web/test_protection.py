@@ -258,6 +258,33 @@ async def test_every_answer_has_the_strict_headers(database: Database, monkeypat
         assert status in {200, 302} or "Last-Modified" not in sent, asked
 
 
+async def test_an_address_that_nothing_is_at_has_a_page_for_readers(database: Database) -> None:
+    async with open_door(database) as door:
+
+        async def asked(path: str, method: str = "GET") -> tuple[int, str, str]:
+            async with door.session.request(method, door.url(path)) as answer:
+                assert answer.headers["Cache-Control"] == (
+                    "private, no-cache" if "html" in answer.content_type else "no-store"
+                )
+                return answer.status, answer.content_type, await answer.text()
+
+        absent = await asked("/reports/no/such")
+        assert "Nothing here" in absent[2]
+        for path in ("/no/such", "/help/", "/reports/no/such/2026-1", "/%00", "/" + "x" * 3000):
+            assert await asked(path) == absent, path
+        assert await asked("/no/such", "HEAD") == (404, "text/html", "")
+        bare = (404, "text/plain", "404: Not Found")
+        for path, method in (
+            ("/no/such", "POST"),
+            ("/webhooks", "GET"),
+            ("/webhooks/gitlab", "GET"),
+            ("/webhooks/gitlab", "POST"),
+            ("/none.json", "GET"),
+        ):
+            assert await asked(path, method) == bare, path
+        assert (await asked("/webhooks/github"))[0] == (await asked("/help", "POST"))[0] == 405
+
+
 async def test_pages_of_words_fetch_nothing_from_anybody_else(database: Database) -> None:
     async with open_door(database) as door:
         for path in ("/help", "/welcome", "/definitions", "/reports", "/no/such"):

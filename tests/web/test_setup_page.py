@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
 import json
 import re
@@ -26,6 +27,7 @@ from bot.settings import Settings
 from bot.setup.desk import Desk
 from bot.setup.manifest import manifest
 from bot.setup.settings_file import UnreadableSettings, read
+from bot.web import setup
 from bot.web.setup import SetupPages
 
 PUBLIC = "https://rootcause.acme.dev"
@@ -107,6 +109,7 @@ async def test_one_button_registers_the_app_and_writes_its_settings(tmp_path: Pa
         status, page = await here.get(back)
         assert status == 200, page
         assert here.configured == [True]
+        assert "<code>rootcause worker</code> that runs as a process of its own" in page
         path = tmp_path / "data" / "settings.json"
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert settings_in(tmp_path) == {
@@ -164,6 +167,11 @@ async def test_without_a_disk_the_settings_are_shown_once(tmp_path: Path) -> Non
         _, page = await here.get(await here.hand_in())
         assert here.sandbox.courier.secret in page
         assert "BEGIN RSA PRIVATE KEY" in page
+        assert re.findall(r'class="state (\w+)">\w+</span> <strong>(key|webhook address)<', page) == [
+            ("fine", "key"),
+            ("fine", "webhook address"),
+        ], "GitHub was asked with the settings that it just gave"
+        assert f'href="{here.sandbox.base_url}/web/apps/rootcause/installations/new"' in page
         assert not (tmp_path / "data").exists()
         assert here.configured == []
         status, page = await here.get(f"{here.address}/setup")
@@ -177,6 +185,26 @@ async def test_a_folder_that_refuses_does_not_lose_the_keys(tmp_path: Path) -> N
         _, page = await here.get(await here.hand_in())
         assert "cannot be written" in page
         assert here.sandbox.courier.secret in page
+
+
+async def test_what_cannot_be_looked_at_does_not_lose_the_keys(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def forever(*_: object) -> Sequence[Finding]:
+        await asyncio.sleep(3600)
+        return []
+
+    async def broken(*_: object) -> Sequence[Finding]:
+        raise KeyError("a bug of ours")
+
+    monkeypatch.setattr(setup, "_LOOK_SECONDS", 0.05)
+    for look in (forever, broken):
+        monkeypatch.setattr(setup, "look_at_github", look)
+        async with place(tmp_path, public_url=PUBLIC, database_url="postgresql://db/rootcause") as here:
+            _, page = await here.get(await here.hand_in())
+            assert here.sandbox.courier.secret in page
+            assert "What GitHub says" not in page
+    assert "a bug of ours" in caplog.text, "it is logged with its traceback"
 
 
 async def test_a_code_is_good_once(tmp_path: Path) -> None:
@@ -233,6 +261,8 @@ async def test_once_configured_it_is_closed_but_for_the_browser_that_did_it(tmp_
         assert status == 200
         assert 'href="https://github.com/apps/rootcause/installations/new"' in page
         assert "Almost ready" in page
+        assert "for its first seven days: the App watches, and then opens one inbox issue.\n<a" in page
+        assert "Deliveries are asked for" not in page
         assert "Set it." in page
         assert (await here.get(f"{here.address}/setup", Cookie="rootcause-setup=other"))[0] == 403
 
@@ -304,3 +334,14 @@ def test_a_variable_without_a_value_is_none(tmp_path: Path, monkeypatch: pytest.
     assert found.private_key is not None
     assert found.private_key.get_secret_value() == "written"
     assert [one.get_secret_value() for one in found.webhook_secret] == ["hidden-in-a-file"]
+
+
+async def test_the_last_page_says_what_this_installation_waits_for(tmp_path: Path) -> None:
+    key = {"app_id": 1, "private_key": "key", "pull": True, "pull_seconds": 5.0, "observe_days": 0.0}
+    async with place(tmp_path, **key) as here:
+        here.desk.close("mark", "https://github.com/apps/rootcause")
+        _, page = await here.get(f"{here.address}/setup", Cookie="rootcause-setup=mark")
+    assert "Nothing is written because it was installed" in page
+    assert "Deliveries are asked for every 5 s." in page
+    async with place(tmp_path, pull_seconds=5.0) as here:
+        assert "are asked for every 5 s, because GitHub cannot reach" in (await here.get(f"{here.address}/setup"))[1]

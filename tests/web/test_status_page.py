@@ -323,6 +323,13 @@ async def test_guesses_are_put_off_and_long_ones_cut(database: Database) -> None
         assert (await visitor.sign_in()).status == 429
 
 
+@pytest.mark.parametrize("body", ["&".join(f"field{place}=x" for place in range(11)), b"token=\xff\xfe"])
+async def test_what_is_no_form_of_these_pages_is_refused(database: Database, body: str | bytes) -> None:
+    form = {"content-type": "application/x-www-form-urlencoded"}
+    async with status_pages(database) as visitor:
+        assert (await visitor.ask("POST", "/status", data=body, headers=form))[0] == 400
+
+
 def test_a_token_that_can_be_guessed_is_none() -> None:
     with pytest.raises(ValidationError, match="at least 16 characters"):
         Settings(status_token=SecretStr("short"))
