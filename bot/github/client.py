@@ -157,20 +157,22 @@ class GitHubClient:
     ) -> tuple[Any, str | None]:
         """Send with a token; a refused token is renewed once, and a limit of a few seconds waited for once.
 
-        Both refusals mean that nothing was done, so this holds for writes too.
+        Both refusals mean that nothing was done, so this holds for writes too; one may follow the other.
         """
         token = await self._credentials.current()
-        try:
-            return await self._transport.call(method, path, token, params=params, data=data, etag=etag)
-        except Unauthorized:
-            renewed = await self._credentials.renew(token)
-            if renewed is None:
-                raise
-            token = renewed
-        except RateLimited as limited:
-            if limited.retry_at - self._transport.clock.now() > SHORT_WAIT:
-                raise
-        return await self._transport.call(method, path, token, params=params, data=data, etag=etag)
+        renewed = waited = False
+        while True:
+            try:
+                return await self._transport.call(method, path, token, params=params, data=data, etag=etag)
+            except Unauthorized:
+                fresh = None if renewed else await self._credentials.renew(token)
+                if fresh is None:
+                    raise
+                token, renewed = fresh, True
+            except RateLimited as limited:
+                if waited or limited.retry_at - self._transport.clock.now() > SHORT_WAIT:
+                    raise
+                waited = True
 
 
 def _items(answer: Any) -> list[Any]:

@@ -123,6 +123,18 @@ async def test_a_token_that_expires_in_the_middle_is_renewed_once(stage: Stage, 
     assert [_used(seen)[-1] for seen in stage.github.asked(method, "/x")] == ["1", "1", "2"]
 
 
+@pytest.mark.parametrize("first", ["limit", "token"])
+async def test_a_limit_of_a_second_and_an_expired_token_in_one_request_are_both_got_over(
+    stage: Stage, first: str
+) -> None:
+    _issuing(stage)
+    limit = Answer(429, {"message": "You have exceeded a secondary rate limit."}, {"retry-after": "1"})
+    refusals = (limit, BAD) if first == "limit" else (BAD, limit)
+    stage.github.on("GET", "/x", *refusals, Answer(200, {"n": 1}))
+    assert await stage.app().installation(5).get("/x") == {"n": 1}
+    assert [_used(seen)[-1] for seen in stage.github.asked("GET", "/x")][-1] == "2"
+
+
 async def test_callers_refused_together_renew_once(stage: Stage) -> None:
     _issuing(stage)
 
