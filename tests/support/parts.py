@@ -1,6 +1,7 @@
 """Which part of the suite a test belongs to, seen from what it uses, and that the longest begin first.
 
-`pytest -m unit` runs what needs no database, no process of its own and no local GitHub, and measures no model.
+`pytest -m unit` runs what needs no database, no process of its own and no local GitHub, and neither measures a
+model nor builds one large report after the other.
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ _MEASURING = (
     "tests/classifier/test_measured.py",
     "tests/classifier/test_shipped_model.py",
     "tests/evidence/test_real_fixes.py",
+    "tests/reports/test_report_build.py",
+    "tests/reports/test_report_sensitivity.py",
+    "tests/reports/test_report_tables.py",
 )
 _LONG = ("tests/faults/", "tests/demo/", "tests/e2e/test_refit.py", "tests/test_processes.py")
 
