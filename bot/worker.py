@@ -112,7 +112,7 @@ async def _remember_why(call_next: AsyncCallNext, context: JobContext, _: worker
     """Keep what a job's error was beside the job, which the queue itself only logs."""
     try:
         return await call_next()
-    except Exception as error:
+    except Exception as error:  # nothing is caught for good: the queue logs it, and decides on another try
         context.additional_context[_WHY] = reason_of(error)
         raise
 

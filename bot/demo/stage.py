@@ -14,6 +14,16 @@ from bot.sandbox.sandbox import Sandbox
 
 _USUAL_PORT = 8474
 
+UNPACED = {
+    "ROOTCAUSE_SETTLE_SECONDS": "0.2",
+    "ROOTCAUSE_WRITE_INTERVAL_SECONDS": "0",
+    "ROOTCAUSE_WRITES_PER_MINUTE": "100000",
+    "ROOTCAUSE_WRITES_PER_HOUR": "100000",
+    "ROOTCAUSE_OBSERVE_DAYS": "0",
+    "ROOTCAUSE_BACKFILL_DAYS": "0",
+}
+"""The settings of an App that waits for nothing: a local GitHub has no limits to keep and nobody to observe first."""
+
 
 def local_github(folder: Path, app_port: int, secret: str) -> Sandbox:
     """Open the local GitHub kept in a folder, whose webhooks go to an App on this machine."""
@@ -51,14 +61,9 @@ def environment(folder: Path, sandbox: Sandbox, address: str, secret: str, port:
         "ROOTCAUSE_GITHUB_API_URL": address,
         "ROOTCAUSE_DATA_DIR": str(folder),
         "ROOTCAUSE_HOST": "127.0.0.1",
-        "ROOTCAUSE_SETTLE_SECONDS": "0.2",
-        "ROOTCAUSE_WRITE_INTERVAL_SECONDS": "0",
-        "ROOTCAUSE_WRITES_PER_MINUTE": "100000",
-        "ROOTCAUSE_WRITES_PER_HOUR": "100000",
-        "ROOTCAUSE_OBSERVE_DAYS": "0",
+        **UNPACED,
         "ROOTCAUSE_INBOX_DELAY_SECONDS": "3",
         "ROOTCAUSE_INBOX_QUIET_SECONDS": "10",
-        "ROOTCAUSE_BACKFILL_DAYS": "0",
         "PORT": str(port),
     }
 

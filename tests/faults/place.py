@@ -14,6 +14,7 @@ import aiohttp
 import psycopg
 
 from bot.clock import SystemClock
+from bot.demo.stage import UNPACED
 from bot.sandbox.limits import Limits
 from bot.sandbox.records import Delivery
 from bot.sandbox.sandbox import Sandbox
@@ -197,14 +198,9 @@ async def injured_place(folder: Path) -> AsyncIterator[Place]:
             "ROOTCAUSE_WEBHOOK_SECRET": SECRET,
             "ROOTCAUSE_GITHUB_API_URL": address,
             "ROOTCAUSE_HOST": "127.0.0.1",
-            "ROOTCAUSE_SETTLE_SECONDS": "0.2",
-            "ROOTCAUSE_WRITE_INTERVAL_SECONDS": "0",
-            "ROOTCAUSE_WRITES_PER_MINUTE": "100000",
-            "ROOTCAUSE_WRITES_PER_HOUR": "100000",
-            "ROOTCAUSE_OBSERVE_DAYS": "0",
+            **UNPACED,
             "ROOTCAUSE_INBOX_DELAY_SECONDS": "0.5",
             "ROOTCAUSE_INBOX_QUIET_SECONDS": "0.5",
-            "ROOTCAUSE_BACKFILL_DAYS": "0",
             "ROOTCAUSE_HEARTBEAT_SECONDS": str(HEARTBEAT_SECONDS),
             "ROOTCAUSE_STALLED_AFTER_SECONDS": str(STALLED_AFTER_SECONDS),
         }
