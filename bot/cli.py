@@ -241,7 +241,7 @@ app.command(rich_help_panel=_RUN, epilog="Example: rootcause enable octo-org/fra
 app.command(rich_help_panel=_RUN, epilog="Example: rootcause doctor")(doctor)
 app.command(rich_help_panel=_DELIVERIES, epilog="Example: rootcause inspect octo-org/frame#12")(inspect)
 app.command(rich_help_panel=_DELIVERIES, epilog="Example: rootcause retry --all")(retry)
-app.command(rich_help_panel=_DELIVERIES, epilog="Example: rootcause redeliver --since 2026-05-01T12:00")(redeliver)
+app.command(rich_help_panel=_DELIVERIES, epilog="Example: rootcause redeliver")(redeliver)
 app.command(rich_help_panel=_DELIVERIES, epilog="Example: rootcause recheck octo-org/frame#12")(recheck)
 app.command(rich_help_panel=_DELIVERIES, epilog="Example: rootcause replay payload.json --event issues")(replay)
 app.command(rich_help_panel=_RESEARCH, epilog="Example: rootcause show pytorch/pytorch#12")(show)

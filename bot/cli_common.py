@@ -52,10 +52,15 @@ def read_settings() -> Settings:
     try:
         return read()
     except ValidationError as error:
-        wrong = [(str(one["loc"][0]), one["msg"].removeprefix("Value error, ")) for one in error.errors()]
-        fail("; ".join(f"{name if name.isupper() else f'ROOTCAUSE_{name.upper()}'}: {text}" for name, text in wrong))
+        wrong = [(one["loc"], one["msg"].removeprefix("Value error, ")) for one in error.errors()]
+        # A mistake of the settings together names them itself.
+        fail("; ".join(f"{_variable(str(where[0]))}: {text}" if where else text for where, text in wrong))
     except UnreadableSettings as error:
         fail(str(error))
+
+
+def _variable(name: str) -> str:
+    return name if name.isupper() else f"ROOTCAUSE_{name.upper()}"
 
 
 def complete(work: Coroutine[Any, Any, T]) -> T:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from bot.cli_common import fail, read_settings
@@ -33,8 +33,17 @@ def sentences() -> Iterator[None]:
 
 @contextmanager
 def desk(doing: str | None) -> Iterator[Desk]:
-    """Open the database for a command, with mistakes turned into sentences and a sign of what it is doing."""
+    """Open the database for a command, with mistakes turned into sentences and a sign of what it is doing.
+
+    Where `doing` is None a person is asked then, so only the opening has a sign.
+    """
     from bot.study.desk import open_desk
 
-    with sentences(), nullcontext() if doing is None else working(doing), open_desk(read_settings()) as opened:
+    with sentences(), ExitStack() as stack:
+        if doing is not None:
+            stack.enter_context(working(doing))
+            opened = stack.enter_context(open_desk(read_settings()))
+        else:
+            with working("opening the database"):
+                opened = stack.enter_context(open_desk(read_settings()))
         yield opened

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.cli_common import complete, fail, json_option, print_json, read_settings
+from bot.clock import SystemClock
 from bot.working import working
 
 if TYPE_CHECKING:
@@ -30,7 +31,16 @@ def _as_text(name: str | None) -> str | None:
     return name
 
 
-Period = Annotated[str, typer.Option(help="The month, as YYYY-MM.")]
+def _running_month() -> str:
+    return f"{SystemClock().now():%Y-%m}"
+
+
+Period = Annotated[
+    str,
+    typer.Option(
+        help="The month, as YYYY-MM.", default_factory=_running_month, show_default="the running month, in UTC"
+    ),
+]
 Named = Annotated[str, typer.Option(help="owner/name of the repository.", callback=_as_text)]
 Window = Annotated[int, typer.Option(help="Months that the tests look back over.")]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -53,10 +54,16 @@ def listening(stop: Callable[[], object]) -> Iterator[Asked]:
 async def until_stopped(work: Coroutine[Any, Any, None]) -> bool:
     """Do work until its end, or until SIGTERM or Ctrl-C breaks it off; tell whether it came to its end.
 
-    Raises KeyboardInterrupt where Ctrl-C broke it off, and what the work raises.
+    That it was heard is said on standard error at once, since a clean end may take some seconds. Raises
+    KeyboardInterrupt where Ctrl-C broke it off, and what the work raises.
     """
     doing = asyncio.create_task(work)
-    with listening(doing.cancel) as asked:
+
+    def stop() -> None:
+        sys.stderr.write("Stopping; all that was started is ended first.\n")
+        doing.cancel()
+
+    with listening(stop) as asked:
         await asyncio.wait([doing])
     if not doing.cancelled():
         doing.result()

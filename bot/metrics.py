@@ -26,6 +26,12 @@ JOBS = Histogram(
     ["task", "outcome"],
     buckets=(0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300),
 )
+JOB_LATENCY = Histogram(
+    "rootcause_job_latency_seconds",
+    "From when a job, or its next attempt, was due until that ended: the wait for its turn, and its run",
+    ["task"],
+    buckets=(0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600),
+)
 MISSED = Counter(
     "rootcause_missed_deliveries",
     "Deliveries and closings that never arrived, by what became of them: asked, refused, given_up, closing_found",

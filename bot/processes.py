@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, suppress
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -27,6 +28,7 @@ from bot.schedule import start_schedule
 from bot.services import Services, open_github, open_pool
 from bot.settings import Settings
 from bot.setup.desk import Desk
+from bot.setup.settings_file import NAME, open_to_others
 from bot.store.counted import Counts
 from bot.store.database import Database, database
 from bot.store.migrate import pending_migrations
@@ -75,8 +77,8 @@ async def run(
         await stack.enter_async_context(open_jobs(pool))
         counts = Counts()
         stack.push_async_callback(counts.add, pool)
-        for name in settings.files_open_to_others():
-            log.warning("a file with a secret is open to every user of this machine", setting=name)
+        for name in open_to_others(settings):
+            log.warning("a file with a secret is open to other users of this machine", setting=name)
         github = None
         if settings.missing():
             for sentence in settings.missing():
@@ -88,6 +90,8 @@ async def run(
             _check_key(settings)
             github = await stack.enter_async_context(open_github(settings, clock, store))
         parts: list[Coroutine[Any, Any, None]] = [_until(stop), counts.keep_adding(pool, clock)]
+        if github is None and not (settings.data_dir / NAME).exists():
+            parts.append(_set_up_elsewhere(settings.data_dir / NAME, configured, clock))
         if store.embedded is not None:
             parts.append(_database_gone(store))
         if github is not None:
@@ -147,6 +151,13 @@ async def _first_end(parts: list[Coroutine[Any, Any, None]]) -> None:
 async def _until(stop: asyncio.Event) -> None:
     await stop.wait()
     log.info("stopping")
+
+
+async def _set_up_elsewhere(written: Path, configured: Callable[[], None], clock: Clock) -> None:
+    """Wait until the set-up page, perhaps of another process with the same data folder, has written the settings."""
+    while not await asyncio.to_thread(written.exists):
+        await clock.sleep(_AGAIN_SECONDS)
+    configured()
 
 
 async def _database_gone(store: Database) -> None:

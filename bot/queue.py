@@ -81,7 +81,7 @@ WITH due AS (
     AND args = %(arguments)s::jsonb
     FOR UPDATE SKIP LOCKED
 ), moved AS (
-    UPDATE procrastinate_jobs AS job SET scheduled_at = due.scheduled_at FROM due, waiting
+    UPDATE procrastinate_jobs AS job SET scheduled_at = coalesce(due.scheduled_at, now()) FROM due, waiting
     WHERE job.id = waiting.id AND job.scheduled_at > coalesce(due.scheduled_at, now())
 )
 SELECT procrastinate_defer_jobs_v1(ARRAY[ROW(

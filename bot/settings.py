@@ -10,7 +10,7 @@ import os
 import re
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import parse_qsl, unquote
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pydantic import AliasChoices, Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
@@ -53,24 +53,24 @@ class Settings(BaseSettings):
         default=None, validation_alias=AliasChoices("DATABASE_URL_FILE", "database_url_file")
     )
     host: str = "0.0.0.0"  # noqa: S104
-    port: int = Field(default=8080, validation_alias=AliasChoices("PORT", "port"))
+    port: int = Field(default=8080, ge=0, le=65535, validation_alias=AliasChoices("PORT", "port"))
     trusted_proxies: int = Field(default=0, ge=0)
 
-    settle_seconds: float = 25.0
-    write_interval_seconds: float = 1.0
-    writes_per_minute: int = 80
-    writes_per_hour: int = 500
-    heartbeat_seconds: float = 5.0
-    stalled_after_seconds: float = 20.0
-    worker_concurrency: int = 10
-    observe_days: float = 7.0
-    inbox_delay_seconds: float = 10.0
-    inbox_quiet_seconds: float = 120.0
+    settle_seconds: float = Field(default=25.0, ge=0)
+    write_interval_seconds: float = Field(default=1.0, ge=0)
+    writes_per_minute: int = Field(default=80, ge=1)
+    writes_per_hour: int = Field(default=500, ge=1)
+    heartbeat_seconds: float = Field(default=5.0, gt=0)
+    stalled_after_seconds: float = Field(default=20.0, gt=0)
+    worker_concurrency: int = Field(default=10, ge=1)
+    observe_days: float = Field(default=7.0, ge=0)
+    inbox_delay_seconds: float = Field(default=10.0, ge=0)
+    inbox_quiet_seconds: float = Field(default=120.0, ge=0)
     pull: bool = False
-    pull_seconds: float = 30.0
-    people_delay_seconds: float = 600.0
+    pull_seconds: float = Field(default=30.0, gt=0)
+    people_delay_seconds: float = Field(default=600.0, ge=0)
     backfill_share: float = Field(default=0.5, gt=0, le=1)
-    backfill_days: float = 365.0
+    backfill_days: float = Field(default=365.0, ge=0)
     forget_after_days: float = Field(default=30.0, ge=0)
     bot_logins: Annotated[frozenset[str], NoDecode] = frozenset()
 
@@ -103,6 +103,7 @@ class Settings(BaseSettings):
     @field_validator("github_api_url", "public_url")
     @classmethod
     def _no_trailing_slash(cls, value: str | None) -> str | None:
+        _ = urlsplit(value or "").port  # raises ValueError for what nothing can be sent to, as https://[ or host:port
         return value.rstrip("/") if value else value
 
     @field_validator("github_api_url")

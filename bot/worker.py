@@ -15,12 +15,12 @@ from sqlalchemy.exc import DBAPIError
 import bot.jobs  # noqa: F401  # what a worker finds in the queue
 from bot.github.holding import holding
 from bot.log_context import job_bound
-from bot.metrics import JOBS
+from bot.metrics import JOB_LATENCY, JOBS
 from bot.queue import DATABASE_AWAY, app
 from bot.reasons import kept, name_of, reason_of
 from bot.services import Services
 from bot.store.holding import PostgresHold
-from bot.store.jobs import note_failure
+from bot.store.jobs import note_failure, seconds_since_due
 
 log = structlog.get_logger(__name__)
 
@@ -85,11 +85,19 @@ class Worker(worker.Worker):
             )
         # The original asks for the job alone, and would end it under the hands of the worker that has it now.
         if await _hold_of(context).is_ours():
+            await self._tell_latency(job, context)
             if status is Status.FAILED and retry_decision is None:
                 await self._keep_why(job, context)
             await super()._persist_job_status(job, status, retry_decision, context, job_result)
         else:
             log.warning("a job was taken up by another worker meanwhile", lock=job.lock)
+
+    async def _tell_latency(self, job: Job, context: JobContext) -> None:
+        services: Services = context.additional_context["services"]
+        async with services.database.sessions() as session:
+            seconds = await seconds_since_due(session, job.id)
+        if seconds is not None:
+            JOB_LATENCY.labels(task=job.task_name).observe(seconds)
 
     async def _keep_why(self, job: Job, context: JobContext) -> None:
         """Keep why a job fails for good, as far as that can be: without it the job must still come to its end."""

@@ -1,7 +1,7 @@
 """From probabilities to a decision: another prior, the threshold, and the reason for staying silent."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from classifier.taxonomy import NONE
@@ -69,15 +69,14 @@ def decide(
     related = 1 - moved[NONE]
     if category != NONE and moved[category] >= threshold and category not in scarce:
         return Decision(related, proposed=True, reason=None)
-    where = f"where {_percent(prior, round)} of issues are system-related"
-    has = f"{category} has {_percent(moved[category], math.floor)} {where}"
-    missing = f"{has}, {_percent(threshold, math.ceil)} is needed"
+    has, needed = _apart(moved[category], threshold)
+    missing = f"{category} has {has} where {percent(prior)} of issues are system-related, {needed} is needed"
     if not found:
         reason = "no word of the text points to a cause"
     elif category == NONE:
-        reason = f"probably not system-related ({_percent(moved[NONE], round)})"
+        reason = f"probably not system-related ({percent(moved[NONE])})"
     elif moved[category] < threshold and moved[NONE] >= moved[category]:
-        reason = f"probably not system-related ({_percent(moved[NONE], round)}): {missing}"
+        reason = f"probably not system-related ({percent(moved[NONE])}): {missing}"
     elif moved[category] < threshold:
         reason = f"not sure enough: {missing}"
     else:
@@ -87,6 +86,14 @@ def decide(
     return Decision(related, proposed=False, reason=reason)
 
 
-def _percent(share: float, rounded: Callable[[float], int]) -> str:
-    """Write a share so that what falls short of what is needed also looks so."""
-    return f"{rounded(round(100 * share, 6))} %"
+def percent(share: float) -> str:
+    """Return a share (0 to 1) in whole percent; what would be rounded to none is said to be under one."""
+    return f"{round(100 * share)} %" if share >= 0.005 else "under 1 %"
+
+
+def _apart(has: float, needed: float) -> tuple[str, str]:
+    """Write a share and the greater one that it falls short of, with a decimal where whole percent look the same."""
+    if percent(has) != percent(needed):
+        return percent(has), percent(needed)
+    down, up = math.floor(round(1000 * has, 6)) / 10, math.ceil(round(1000 * needed, 6)) / 10
+    return f"{down:g} %", f"{up:g} %"

@@ -18,7 +18,7 @@ _QUIET: Final = "https://redirect.github.com"
 _BREAK: Final = "\0"
 """Stands for a zero-width space while text is prepared; untrusted text has lost its control characters by then."""
 
-_SPECIAL: Final = {ord(mark): f"&#{ord(mark)};" for mark in "&<>|`[]*_~\\!$\"'"} | {0: "&#8203;"}
+_SPECIAL: Final = {ord(mark): f"&#{ord(mark)};" for mark in "&<>|`[]*_~\\!$"} | {0: "&#8203;"}
 _LINKED: Final = re.compile(
     r"(?P<mention>@)|(?P<number>#)|(?P<address>:(?=//))|(?P<host>www(?=\.))|(?P<prefix>[a-z]-(?=\d))"
     r"|(?P<commit>[0-9a-f]{6}(?=[0-9a-f]))",
@@ -37,7 +37,8 @@ def plain(text: str, longest: int = LONGEST) -> str:
     """Return untrusted text on one line, cut to `longest` characters, safe in a sentence or a table's cell.
 
     Control, zero-width and direction characters go, runs of combining marks are cut to two, Markdown and HTML marks
-    become character references, and whatever GitHub would link is broken by a zero-width space.
+    become character references, and whatever GitHub would link is broken by a zero-width space. Quotes stay,
+    which mean something in tags and in titles of links alone: the result belongs in neither.
     """
     line = " ".join("".join(_visible(text)).split())
     if len(line) > longest:

@@ -23,6 +23,7 @@ from psycopg import sql
 from sqlalchemy import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+import bot.working
 from bot.secrecy import SECRECY
 from bot.store.database import Database, conninfo, create_engine, normalise_url, session_factory
 from bot.store.embedded import EmbeddedServer, embedded_server
@@ -128,6 +129,12 @@ async def database(database_url: str) -> AsyncIterator[Database]:
 
 
 # --- everything else ---
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine, no command tells a test that it is still at work."""
+    monkeypatch.setattr(bot.working, "_FIRST_LINE_SECONDS", 600.0)
 
 
 @pytest.fixture(autouse=True)

@@ -22,5 +22,13 @@ def test_the_table_names_every_room_and_what_it_uses() -> None:
     found = re.search(r"<!-- rooms -->\n(.*?)<!-- /rooms -->", DOCUMENT, re.DOTALL)
     assert found is not None
     rows = re.findall(r"^\| `(\w+)` \| (\S.*) \| ?(.*) \|$", found[1], re.MULTILINE)
-    drawn = {room: re.findall(r"`(\w+)`", used) for room, _, used in rows}
-    assert drawn == {room: sorted(used) for room, used in uses().items()}
+    said = {room: what for room, what, _ in rows}
+    drawn = {f"| `{room}` | {what} | {used} |" for room, what, used in rows}
+    true = {_row(room, said.get(room, "what it holds"), used) for room, used in uses().items()}
+    assert drawn == true, "bot/docs/architecture.md, table of rooms:\n" + "\n".join(
+        [*(f"write:  {row}" for row in sorted(true - drawn)), *(f"delete: {row}" for row in sorted(drawn - true))]
+    )
+
+
+def _row(room: str, what: str, used: set[str]) -> str:
+    return f"| `{room}` | {what} | {', '.join(f'`{one}`' for one in sorted(used))} |"

@@ -1,16 +1,14 @@
-"""The commands in the documents exist and take what they are given; those that need nothing are run."""
+"""The commands in the documents exist and take what they are given; test_documented_runs.py runs them."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.main import get_command
-from typer.testing import CliRunner
 
 from bot.cli import app
 from tests.support.documented import ROOT, Shown, in_blocks, in_the_text
@@ -74,23 +72,3 @@ _MARKERS = {"unit", "0"} | {marker.partition(":")[0] for marker in _CONFIGURED}
 
 def test_every_other_command_is_one_that_we_know_and_what_it_names_is_there() -> None:
     assert [str(one) for one in BLOCKS if one not in OURS and not exists(one.words)] == []
-
-
-RUN_HERE = {
-    "config schema": "",
-    "config check rootcause.yml": "",
-    "classify --input issues.jsonl": "",
-    "fix-languages": "src/a.py\n",
-}
-"""Commands that need neither an App nor a database, as the documents write them, and their standard input."""
-
-
-@pytest.mark.parametrize("words", RUN_HERE)
-def test_what_needs_nothing_runs(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("rootcause.yml").write_text("paradigm: ml\n")
-    Path("issues.jsonl").write_text('{"id": 1, "title": "Memory leak", "body": "It grows."}\n')
-    named = [" ".join(one.words[1:]) for one in (*OURS, *INLINE)]
-    assert any(one.startswith(" ".join(words.split()[:2])) for one in named), "no document writes it any more"
-    result = CliRunner().invoke(app, words.split(), input=RUN_HERE[words])
-    assert result.exit_code == 0, result.output

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 
 import pytest
+import typer
 from pydantic import SecretStr
 
+from bot.cli_common import read_settings
 from bot.doctor.here import judge_key
 from bot.github.registration import Registered
 from bot.sandbox.app_identity import new_private_key
@@ -82,3 +84,32 @@ def test_a_key_can_sign_however_its_line_breaks_are_written(
     for found in (Settings(), Settings.model_validate({"private_key": None, "private_key_file": str(file)})):
         assert found.private_key is not None
         assert judge_key(found.private_key.get_secret_value()).state == "fine"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("ROOTCAUSE_APP_ID", "a-name", "ROOTCAUSE_APP_ID: "),
+        ("ROOTCAUSE_STATUS_TOKEN", "too-short", "ROOTCAUSE_STATUS_TOKEN needs at least 16 characters"),
+        ("PORT", "99999", "PORT: Input should be less than or equal to 65535"),
+        (
+            "ROOTCAUSE_WORKER_CONCURRENCY",
+            "0",
+            "ROOTCAUSE_WORKER_CONCURRENCY: Input should be greater",
+        ),
+        ("ROOTCAUSE_PULL_SECONDS", "0", "ROOTCAUSE_PULL_SECONDS: Input should be greater than 0"),
+        ("ROOTCAUSE_PUBLIC_URL", "https://[", "ROOTCAUSE_PUBLIC_URL: "),
+        ("ROOTCAUSE_GITHUB_API_URL", "https://host:port", "ROOTCAUSE_GITHUB_API_URL: "),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_one_sentence_that_names_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, value: str, said: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(typer.Exit) as ended:
+        read_settings()
+    assert ended.value.exit_code == 2
+    told = capsys.readouterr().err
+    assert told.startswith(said)
+    assert told.count("\n") == 1
+    assert "too-short" not in told

@@ -25,6 +25,7 @@ from bot.schedule import start_schedule
 from bot.services import Services
 from bot.settings import Settings
 from bot.store.database import Database
+from bot.store.jobs import seconds_since_due
 from bot.store.tables import Delivery
 from bot.sweep import sweep
 from bot.upkeep.retrying import retry_jobs_in
@@ -376,6 +377,26 @@ async def test_asking_again_for_what_waits_already_makes_no_second_job(door: Doo
     assert sorted(one["lock"] for one in await door.jobs()) == [
         "inbox:31", ISSUE, ISSUE, "report:31", "report:31", "report:32",
     ]  # fmt: skip
+
+
+async def test_how_long_a_job_has_been_due_counts_from_its_moment_and_not_from_when_it_was_asked_for(
+    door: Door, database: Database
+) -> None:
+    await defer_inbox(31, 600.0)
+    await defer_process(ISSUE, priority=10)
+    async with door.pool.connection() as connection:
+        await connection.execute("UPDATE procrastinate_events SET at = now() - interval '70 s' WHERE type = 'deferred'")
+    later, at_once = sorted(await door.jobs(), key=lambda one: one["priority"])
+
+    async def due(job: int) -> float | None:
+        async with database.sessions() as session:
+            return await seconds_since_due(session, job)
+
+    assert await due(at_once["id"]) == pytest.approx(70, abs=5)
+    assert await due(later["id"]) == pytest.approx(-600, abs=5)
+    await defer_inbox(31, 0.0)  # somebody wants it now: it is due from here
+    assert await due(later["id"]) == pytest.approx(0, abs=5)
+    assert await due(0) is None
 
 
 # --- workers that die ---

@@ -50,7 +50,9 @@ async def test_what_does_not_is_left_behind(left: list[int], number: int, code: 
 
 
 @ENDS
-async def test_work_is_broken_off_by_the_first_signal_and_ends_cleanly(number: int, code: int, end: Any) -> None:
+async def test_work_is_broken_off_by_the_first_signal_and_ends_cleanly(
+    number: int, code: int, end: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     done: list[str] = []
 
     async def work() -> None:
@@ -60,11 +62,11 @@ async def test_work_is_broken_off_by_the_first_signal_and_ends_cleanly(number: i
         finally:
             os.kill(os.getpid(), number)
             await asyncio.sleep(0)
-            done.append("cleaned up")
+            done.append(capsys.readouterr().err)
 
     with end:
         assert not await until_stopped(work()), code
-    assert done == ["cleaned up"]
+    assert done == ["Stopping; all that was started is ended first.\n"], "said once, before the end"
 
 
 async def test_work_that_nobody_stops_comes_to_its_end_or_fails() -> None:

@@ -44,7 +44,12 @@ def test_the_settings_are_those_that_there_are_with_their_defaults() -> None:
     rows = dict(re.findall(r"^\| `([A-Z_]+)` \| ?(`[^`]*`)? \| \S", found[1], re.MULTILINE))
     own = {"database_url": "DATABASE_URL", "database_url_file": "DATABASE_URL_FILE", "port": "PORT"}
     there = {own.get(name, f"ROOTCAUSE_{name.upper()}"): default_of(name) for name in Settings.model_fields}
-    assert rows == there
+    assert rows == there, "bot/docs/operating.md, table of settings:\n" + "\n".join(
+        [
+            *(f"write:  | `{name}` | {default} | what it means |" for name, default in there.items() - rows.items()),
+            *(f"delete: the row of `{name}`" for name in rows.keys() - there.keys()),
+        ]
+    )
 
 
 def test_the_file_of_settings_has_its_name_wherever_it_is_meant() -> None:
@@ -62,6 +67,7 @@ def metrics() -> set[str]:
     counted = {
         sample.name for metric in REGISTRY.collect() for sample in metric.samples
     } | {f"{metric.name}_total" for metric in REGISTRY.collect() if metric.type == "counter"}  # fmt: skip
+    counted |= {metric.name for metric in REGISTRY.collect() if metric.type == "histogram"}
     return counted | set(GAUGES) | {"rootcause_database_up", "rootcause_circuit_breaker_total"}
 
 
@@ -86,7 +92,9 @@ def test_each_failure_has_a_sign_and_a_cure_and_its_signs_are_real(row: list[str
 def test_whatever_is_logged_as_a_warning_is_in_the_guide() -> None:
     texts = [quoted for row in ROWS for quoted in _QUOTED.findall(row[1])]
     missing = {text: where for text, where in troubles().items() if not any(_same(text, quoted) for quoted in texts)}
-    assert not missing, "say in bot/docs/operating.md, table of failures, what to do about these"
+    assert not missing, "bot/docs/operating.md, table of failures, lacks:\n" + "\n".join(
+        f"| what happens | `{text}` | what to do |  ({where})" for text, where in missing.items()
+    )
 
 
 def _same(logged: str, quoted: str) -> bool:

@@ -21,6 +21,7 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
+from bot import processes
 from bot.clock import SystemClock
 from bot.deliveries import Arrival
 from bot.errors import ProcessStoppedError
@@ -29,6 +30,7 @@ from bot.processes import run
 from bot.sandbox.faults import Fault
 from bot.sandbox.sandbox import Sandbox
 from bot.settings import Settings
+from bot.setup.settings_file import write
 from bot.store.embedded import EmbeddedServer
 from bot.store.errors import DatabaseUnavailable
 from tests.support.closed_issues import REPOSITORY, leaking
@@ -166,6 +168,18 @@ async def test_the_death_of_the_embedded_database_ends_the_process_with_a_senten
 async def test_a_database_that_is_not_up_to_date_is_a_sentence(empty_database_url: str) -> None:
     with pytest.raises(ProcessStoppedError, match="run `rootcause db upgrade`"):
         await run(Settings(database_url=SecretStr(empty_database_url)), with_web=True, with_worker=True)
+
+
+async def test_a_worker_without_an_app_begins_again_once_the_set_up_page_has_written_the_settings(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "_AGAIN_SECONDS", 0.05)
+    settings = Settings(database_url=SecretStr(database_url), data_dir=tmp_path)
+    running = asyncio.create_task(run(settings, with_web=False, with_worker=True))
+    await asyncio.sleep(0.5)
+    assert not running.done()
+    write(tmp_path, {"ROOTCAUSE_APP_ID": "5"})
+    assert await asyncio.wait_for(running, 15) is True
 
 
 async def test_a_database_that_does_not_answer_is_a_sentence() -> None:

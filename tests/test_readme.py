@@ -8,7 +8,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from bot.cli import app
-from bot.commands.registry import table_markdown
+from bot.commands.registry import categories_markdown, table_markdown
 from bot.settings import Settings
 from tests.support.rooms import PACKAGES, rooms
 
@@ -26,6 +26,10 @@ def test_the_table_of_commands_is_the_registrys() -> None:
     lacking = [line for line in table_markdown().splitlines() if line not in found[1]]
     assert not lacking, "README.md, in its table of commands:\n" + "\n".join(lacking)
     assert found[1] == table_markdown()
+
+
+def test_the_root_causes_are_there_with_their_names() -> None:
+    assert categories_markdown() in README.read_text(), "README.md, the root causes:\n" + categories_markdown()
 
 
 def test_every_command_the_readme_names_exists() -> None:

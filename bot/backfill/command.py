@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AbstractContextManager, AsyncExitStack
 from datetime import datetime
 from typing import Any
 
@@ -33,7 +33,7 @@ Show = Callable[[Backfill], None]
 """Told of the backfill's row after every page."""
 
 
-def progress_bar() -> Progress:
+def progress_bar() -> AbstractContextManager[Progress]:
     """Return a bar with what is done and the time left."""
     return progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
 

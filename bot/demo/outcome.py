@@ -28,8 +28,8 @@ def progress_bars() -> Iterator[Show]:
 
         def show(doing: str, done: int, total: int) -> None:
             if doing not in bars:
-                bars[doing] = drawn.add_task(doing, total=total or None)
-            drawn.update(bars[doing], completed=done, total=total or None)
+                bars[doing] = drawn.add_task(doing, total=total)
+            drawn.update(bars[doing], completed=done, total=total)
 
         yield show
 
@@ -56,7 +56,7 @@ def tell(played: Played, outcome: dict[str, Any], address: str, *, as_json: bool
     """Print where to look, and the figures: in words, or as the JSON line that ends standard output."""
     if played.inbox is not None:
         say(f"inbox   {address}/web/{played.inbox.full_name}/issues/{played.inbox.inbox_number}", as_json=as_json)
-    say(f"report  {outcome['report_url']}\nfile    {outcome['report_path']}", as_json=as_json)
+    say(f"report  {outcome['report_url']}\nfile    {_from_here(Path(outcome['report_path']))}", as_json=as_json)
     if as_json:
         sys.stdout.write(json.dumps(outcome) + "\n")
         sys.stdout.flush()
@@ -68,6 +68,10 @@ def tell(played: Played, outcome: dict[str, Any], address: str, *, as_json: bool
         f"{'memory not known' if memory is None else f'{memory} MB at most'}",
         as_json=False,
     )
+
+
+def _from_here(path: Path) -> Path:
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def say(text: str, *, as_json: bool) -> None:

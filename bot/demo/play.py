@@ -76,10 +76,14 @@ class Play:
         """Send what waits; what the web process did not take, having died meanwhile, say, is sent again."""
         self._sandbox.redeliver_failed()
         for _ in range(_MOST_DELIVERY_ROUNDS):
+            due = len(self._sandbox.courier.pending())
+            if due:
+                self._show(doing, 0, due)
             sent = await self._sandbox.deliver_pending(concurrency=20)
             accepted = sum(1 for one in sent if one.status_code == 202)
             self._deliveries += accepted
-            self._show(doing, accepted, len(sent))
+            if due:
+                self._show(doing, accepted, due)
             refused = self._sandbox.redeliver_failed()
             if not refused:
                 return

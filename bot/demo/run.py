@@ -89,7 +89,9 @@ async def _run(
         if serving is not None:
             serving.set()
             pages = f"http://127.0.0.1:{port}"
-            say(f"The App's own pages are {pages}/welcome, {pages}/help and {pages}/reports.", as_json=as_json)
+            say(
+                f"The App's own pages are {pages}/, {pages}/welcome, {pages}/help and {pages}/reports.", as_json=as_json
+            )
             say(f"The local GitHub stays open at {address}/web until Ctrl-C.", as_json=as_json)
             await _first_to_end(sandbox.courier.run(), supervisors)
 

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from bot.clock import SystemClock
+from bot.demo.outcome import say
 from bot.sandbox.limits import Limits
 from bot.sandbox.sandbox import Sandbox
 
@@ -46,6 +47,7 @@ async def served(sandbox: Sandbox) -> AsyncIterator[str]:
             if error.errno != errno.EADDRINUSE:
                 raise
             address = await stack.enter_async_context(sandbox.running())
+            say(f"Port {_USUAL_PORT} is in use; the local GitHub is at {address}/web.", as_json=True)
         yield address
 
 

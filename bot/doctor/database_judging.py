@@ -14,6 +14,7 @@ LEAST_VERSION = 14
 OLD_SECONDS = 600.0
 """After which a delivery that is due should have been handled: workers look every second."""
 
+_HELD_UP = "See the workers' log for what holds them up (GitHub's limits, errors that repeat), or run more workers."
 _DIRECT = (
     "Set DATABASE_URL to the server itself or to the pooler's session mode (with PgBouncer pool_mode = session; hosts "
     "that offer a pooled and a direct address: the direct one, often port 5432 where the pooled one is 6543)."
@@ -34,6 +35,8 @@ class Queue:
     failed_since: datetime | None
     failed_jobs: int = 0
     newest_failed_job: int | None = None
+    due_jobs: int = 0
+    oldest_job_seconds: float | None = None
 
 
 def judge_connection(reason: str) -> Finding:
@@ -93,10 +96,14 @@ def judge_queue(queue: Queue, *, embedded: bool) -> list[Finding]:
         found.append(Finding("workers", "warning", "None was alive in the last minute.", start))
     if queue.oldest_seconds is not None and queue.oldest_seconds >= OLD_SECONDS:
         said = f"{queue.due} are due, the oldest for {queue.oldest_seconds / 60:.0f} minutes."
-        cure = "See the workers' log for what holds them up (GitHub's limits, errors that repeat), or run more workers."
-        found.append(Finding("waiting deliveries", "warning", said, cure))
+        found.append(Finding("waiting deliveries", "warning", said, _HELD_UP))
     else:
         found.append(Finding("waiting deliveries", "fine", f"{queue.due} are due, none for long."))
+    if queue.oldest_job_seconds is not None and queue.oldest_job_seconds >= OLD_SECONDS:
+        said = f"{queue.due_jobs} are due, the oldest for {queue.oldest_job_seconds / 60:.0f} minutes."
+        found.append(Finding("waiting jobs", "warning", said, _HELD_UP))
+    else:
+        found.append(Finding("waiting jobs", "fine", f"{queue.due_jobs} are due, none for long."))
     if queue.failed:
         since = f" since {queue.failed_since:%Y-%m-%d %H:%M} UTC" if queue.failed_since is not None else ""
         said = f"{queue.failed} failed for good{since}."

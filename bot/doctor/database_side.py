@@ -38,13 +38,22 @@ _EMBEDDED = (
 )
 
 _QUEUE = """
+    WITH due_job AS (
+        SELECT coalesce(job.scheduled_at, (
+            SELECT max(at) FROM procrastinate_events
+            WHERE job_id = job.id AND type IN ('deferred', 'deferred_for_retry', 'retried')
+        )) AS since
+        FROM procrastinate_jobs AS job WHERE status = 'todo' AND coalesce(scheduled_at, now()) <= now()
+    )
     SELECT (SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - make_interval(secs => %(alive)s)),
            count(*) FILTER (WHERE state = 'waiting' AND not_before <= now()),
            extract(epoch FROM now() - min(not_before) FILTER (WHERE state = 'waiting' AND not_before <= now()))::float,
            count(*) FILTER (WHERE state = 'failed'),
            min(received_at) FILTER (WHERE state = 'failed'),
            (SELECT count(*) FROM procrastinate_jobs WHERE status IN ('failed', 'aborted')),
-           (SELECT max(id) FROM procrastinate_jobs WHERE status IN ('failed', 'aborted'))
+           (SELECT max(id) FROM procrastinate_jobs WHERE status IN ('failed', 'aborted')),
+           (SELECT count(*) FROM due_job),
+           (SELECT extract(epoch FROM now() - min(since))::float FROM due_job)
     FROM delivery WHERE state IN ('waiting', 'failed')
 """
 _ALIVE_SECONDS = 60.0

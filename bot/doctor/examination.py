@@ -10,7 +10,7 @@ from bot.clock import Clock
 from bot.doctor.database_side import look_at_database
 from bot.doctor.finding import Finding
 from bot.doctor.github_side import look_at_github
-from bot.doctor.here import look_here
+from bot.doctor.here import look_here, of_a_demo
 from bot.doctor.reach import look_at_reach
 from bot.secrecy import SECRECY
 from bot.settings import Settings
@@ -20,7 +20,10 @@ _SECONDS = 45.0
 
 
 async def examine(settings: Settings, clock: Clock) -> list[Finding]:
-    """Return all findings in the order in which they are to be mended, without secrets."""
+    """Return all findings in the order in which they are to be mended, without secrets; of a demo only that."""
+    demo = of_a_demo(settings)
+    if demo is not None:
+        return [demo]
     groups = await asyncio.gather(
         _in_time("database", look_at_database(settings)),
         _in_time("GitHub", look_at_github(settings, clock)),

@@ -15,6 +15,9 @@ MOST_DRIFT_SECONDS = 60.0
 LOOKED_AT = 20
 """The latest deliveries that tell whether the webhook works now."""
 
+UNKNOWN_APP = "Integration not found"
+"""What GitHub says where no App has that number; a 404 without it is of something else."""
+
 _STRONGER = {"read": ("read", "write", "admin"), "write": ("write", "admin"), "admin": ("admin",)}
 _MOST_NAMED = 5
 _KEEP_TIME = (
@@ -31,13 +34,21 @@ def judge_clock(ours: datetime, githubs: datetime) -> Finding:
     return Finding("clock", "wrong", f"It is {abs(drift):.0f} s {way} GitHub's.", _KEEP_TIME)
 
 
+def judge_read_token(status: int) -> Finding:
+    """Judge a personal token by what a free question with it was answered."""
+    if status != 401:
+        return Finding("read token", "fine", "GitHub takes it.")
+    cure = "Make a new one on GitHub under *Developer settings*, without any scope, and set ROOTCAUSE_READ_TOKEN to it."
+    return Finding("read token", "warning", "GitHub refuses it: it has expired, was revoked, or is none.", cure)
+
+
 def judge_refusal(app_id: int | None, said: str, *, in_time: bool) -> Finding:
     """Judge why GitHub would not say who the App is; `in_time` is False where the clock alone explains it."""
     if not in_time:
         return Finding("key", "unknown", "GitHub refuses whatever is signed by this clock.", "See to *clock* first.")
     if "'Expiration time' claim" in said or "'Issued at' claim" in said:
         return Finding("clock", "wrong", "GitHub says that what is signed here is not of its time.", _KEEP_TIME)
-    if "Integration not found" in said:
+    if UNKNOWN_APP in said:
         cure = "Set ROOTCAUSE_APP_ID to the *App ID* on the App's settings page on GitHub, and its key with it."
         return Finding("key", "wrong", f"GitHub knows no App {app_id}.", cure)
     cure = (
@@ -75,23 +86,29 @@ def judge_app(app: Mapping[str, Any], settings_page: str) -> list[Finding]:
     return found
 
 
-def judge_installations(app: Mapping[str, Any], installations: Sequence[Mapping[str, Any]]) -> Finding:
-    """Judge whether the accounts that installed the App approved the permissions that it asks for by now."""
+def judge_installations(app: Mapping[str, Any], installations: Sequence[Mapping[str, Any]]) -> list[Finding]:
+    """Judge whether those who installed the App approved the permissions that it asks for by now, and let it work."""
     asked = {name: level for name, level in wanted()[0].items() if app.get("permissions", {}).get(name)}
     waiting = {
-        str(one["account"]["login"]): f"{one['account']['login']} at {one['html_url']}"
+        _account(one): f"{_account(one)} at {one['html_url']}"
         for one in installations
         if any(one.get("permissions", {}).get(name) not in _STRONGER[level] for name, level in asked.items())
     }
     if not installations:
-        return Finding("installations", "fine", "Nobody has installed the App yet.")
+        return [Finding("installations", "fine", "Nobody has installed the App yet.")]
+    asleep = {
+        _account(one): f"{_account(one)} at {one['html_url']}" for one in installations if one.get("suspended_at")
+    }
+    found = []
     if waiting:
         said = f"New permissions await approval by {_some(list(waiting))}."
         cure = f"Ask an owner to approve them: {_some(list(waiting.values()))}; until then the App cannot work there."
-        return Finding("installations", "wrong", said, cure)
-    asleep = sum(one.get("suspended_at") is not None for one in installations)
-    said = f"{len(installations)} with all permissions" + (f", {asleep} of them suspended." if asleep else ".")
-    return Finding("installations", "fine", said)
+        found.append(Finding("installations", "wrong", said, cure))
+    if asleep:
+        said = f"Suspended by {_some(list(asleep))}: what comes from there waits."
+        cure = f"Ask an owner to unsuspend the App, or to uninstall it: {_some(list(asleep.values()))}."
+        found.append(Finding("suspended", "warning", said, cure))
+    return found or [Finding("installations", "fine", f"{len(installations)} with all permissions.")]
 
 
 def judge_hook(config: Mapping[str, Any], public_url: str | None, settings_page: str) -> list[Finding]:
@@ -131,7 +148,10 @@ def judge_deliveries(rows: Sequence[Mapping[str, Any]], settings_page: str) -> F
     """Judge the latest deliveries, the newest first, by how they were answered."""
     latest = rows[:LOOKED_AT]
     if not latest:
-        cure = f"Close an issue in a repository that has the App, then see what was sent on {settings_page}/advanced."
+        cure = (
+            f"See that the webhook is *Active* on {settings_page}; then close an issue in a repository that has the "
+            f"App, and see what was sent on {settings_page}/advanced."
+        )
         return Finding("deliveries", "unknown", "GitHub has sent nothing in the last days.", cure)
     failed = [row for row in latest if not 200 <= int(row.get("status_code") or 0) < 300]
     if not failed or failed[0] is not latest[0]:
@@ -151,6 +171,10 @@ def judge_deliveries(rows: Sequence[Mapping[str, Any]], settings_page: str) -> F
     else:
         cure = "Make the address reachable from the internet with a certificate that is valid: proxy, firewall, DNS."
     return Finding("deliveries", "wrong", said, cure + again)
+
+
+def _account(installation: Mapping[str, Any]) -> str:
+    return str((installation["account"] or {}).get("login", "an account that is gone"))
 
 
 def _some(names: Sequence[str]) -> str:

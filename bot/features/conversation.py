@@ -53,7 +53,6 @@ async def on_comment(services: Services, event: IssueEvent) -> None:
         server=event.server,
         commands=commands,
     )
-    heard.reply.cause = heard.cause
     for position, command in enumerate(heard.commands):
         await _obey(services, heard, position, command)
     if not heard.may_be_told:

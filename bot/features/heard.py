@@ -14,6 +14,7 @@ from bot.features.answers import Answer, as_before
 from bot.features.talk import Reply
 from bot.github.actions import Cause
 from bot.store.tables import Command, Repository
+from bot.texts.answers import Asked
 
 
 @dataclass
@@ -33,8 +34,12 @@ class Heard:
     issue_closed: bool
     commands: tuple[ParsedCommand, ...]
     server: str
-    reply: Reply = field(default_factory=Reply)
+    reply: Reply = field(init=False)
     decided: bool = False
+
+    def __post_init__(self) -> None:
+        asked = tuple(Asked(command.text, self.comment_id) for command in self.commands)
+        self.reply = Reply(asked, cause=self.cause)
 
     @property
     def maintains(self) -> bool:

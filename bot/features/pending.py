@@ -29,6 +29,7 @@ from bot.services import Services
 from bot.store.repositories import writes
 from bot.store.statements import add_statement, standing_fixes
 from bot.store.tables import Command, Record, Repository
+from bot.texts.answers import Asked
 
 
 class GatheredOtherwise(Exception):  # noqa: N818  no error: the gathering is made again with `fix`
@@ -134,7 +135,11 @@ async def answer_carried_out(services: Services, repository: Repository, number:
             await _answered(services, [command])
     for place in dict.fromkeys(command.written_in for command in commands if command.words is not None):
         spoken = [one for one in commands if one.written_in == place and one.words is not None]
-        reply = Reply(words=[one.words for one in spoken if one.words is not None], cause=_cause(spoken[-1]))
+        reply = Reply(
+            asked=tuple(Asked(one.text, one.comment_id) for one in spoken),
+            words=[one.words for one in spoken if one.words is not None],
+            cause=_cause(spoken[-1]),
+        )
         await speak(services, repository, place, spoken[-1].comment_id, reply)
         await _answered(services, spoken)
 

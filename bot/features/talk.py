@@ -17,18 +17,19 @@ from bot.services import Services
 from bot.store.alone import alone
 from bot.store.repositories import writes
 from bot.store.tables import Repository
-from bot.texts.answers import ANSWER_MARKER, answer_text
+from bot.texts.answers import ANSWER_MARKER, Asked, answer_text
 
 _ORDER: tuple[Reaction, ...] = ("-1", "confused", "eyes", "+1")
 
 
 @dataclass
 class Reply:
-    """What one comment's commands came to: reactions, mistakes to explain, further words, and whether to show help.
+    """What the commands `asked` came to: reactions, mistakes to explain, further words, and whether to show help.
 
     `cause` tells the circuit-breaker what is answered.
     """
 
+    asked: tuple[Asked, ...]
     reactions: set[Reaction] = field(default_factory=set)
     mistakes: list[tuple[ParsedCommand, Reason]] = field(default_factory=list)
     help: bool = False
@@ -58,7 +59,9 @@ def decide(repository: Repository, number: int, comment_id: int, reply: Reply, p
         if reaction in reply.reactions
     ]
     if reply.help or reply.mistakes or reply.words:
-        body = answer_text(reply.mistakes, with_help=reply.help, public_url=public_url, told=reply.words)
+        body = answer_text(
+            reply.mistakes, asked=reply.asked, with_help=reply.help, public_url=public_url, told=reply.words
+        )
         actions.append(CreateComment(repository.id, repository.full_name, number, body, ANSWER_MARKER, reply.cause))
     return actions
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +10,7 @@ from bot.github.actions import AddLabel, CreateComment, CreateIssue, React, Remo
 from bot.github.client import GitHubClient
 
 _PAGE = 100
+_LINK_TO_COMMENT = re.compile(r"\(#issuecomment-[0-9]+\)", re.ASCII)
 
 
 async def find_issue(client: GitHubClient, action: CreateIssue, slug: str, bot_user_id: int) -> dict[str, Any] | None:
@@ -68,7 +70,11 @@ def reactions_path(action: React) -> str:
 
 
 def holds(current: Mapping[str, Any], wanted: Mapping[str, str]) -> bool:
-    """Tell whether GitHub holds these texts already; line ends and space at the end of a text do not count."""
+    """Tell whether GitHub holds these texts already.
+
+    Line ends and space at the end of a text do not count, nor which comment of its own issue a link leads to: the same
+    answer to a second comment need not be written again.
+    """
     return all(_normal(current.get(name)) == _normal(value) for name, value in wanted.items())
 
 
@@ -82,4 +88,4 @@ def _is_ours(item: Mapping[str, Any], marker: str, bot_user_id: int) -> bool:
 
 
 def _normal(text: Any) -> str:
-    return (text or "").replace("\r\n", "\n").rstrip()
+    return _LINK_TO_COMMENT.sub("", text or "").replace("\r\n", "\n").rstrip()

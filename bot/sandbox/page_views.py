@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from bot.markdown.links import Find
 from bot.markdown.render import Box, render
-from bot.sandbox.rights import association, role_of
+from bot.sandbox.rights import ROLES, association, role_of
 from bot.sandbox.shapes import REACTIONS
 from bot.sandbox.state import Comment, Issue, PullRequest, Repository, TimelineEvent
 from bot.sandbox.world import World
@@ -38,16 +38,17 @@ _WHAT: dict[str, Callable[[TimelineEvent], str]] = {
 
 
 def people(world: World, repository: Repository | None) -> list[View]:
-    """List who can be acted as: the people with a role, and a stranger."""
-    rows = []
+    """List who can be acted as: the people with a role, the mightiest first and then by name, and last a stranger."""
     if repository is not None:
-        for account_id in dict.fromkeys((*repository.collaborators, repository.owner_id)):
-            account = world.accounts[account_id]
-            if account.kind == "User":
-                rows.append({"login": account.login, "role": role_of(world, repository, account)})
+        ids = {*repository.collaborators, repository.owner_id}
     else:
         ids = {account_id for row in world.repositories.values() for account_id in row.collaborators}
-        rows = [{"login": world.accounts[account_id].login, "role": None} for account_id in sorted(ids)]
+    accounts = [world.accounts[account_id] for account_id in ids if world.accounts[account_id].kind == "User"]
+    rows: list[View] = [
+        {"login": one.login, "role": None if repository is None else role_of(world, repository, one)}
+        for one in accounts
+    ]
+    rows.sort(key=lambda row: (-ROLES.index(row["role"] or "read"), row["login"].casefold()))
     return [*rows, {"login": STRANGER, "role": None}]
 
 

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import jinja2
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from bot.markdown.render import tick
 from bot.sandbox.calls import Services
@@ -47,9 +48,8 @@ class Pages:
         application.router.add_get("/web/{owner}/{repo}", self._repository)
         application.router.add_get(issue, self._subject)
         application.router.add_get("/web/{owner}/{repo}/pull/{number:[0-9]{1,9}}", self._subject)
-        application.router.add_post(f"{issue}/comment", self._comment)
-        application.router.add_post(f"{issue}/tick", self._tick)
-        application.router.add_post(f"{issue}/label", self._label)
+        for name, act in (("comment", self._comment), ("tick", self._tick), ("label", self._label)):
+            application.router.add_post(f"{issue}/{name}", self._or_why_not(act))
 
     async def _to_home(self, _: web.Request) -> web.Response:
         raise web.HTTPFound("/web")
@@ -89,7 +89,9 @@ class Pages:
         if too_long(body):
             raise web.HTTPBadRequest(text="The comment is too long.")
         if then and not self._may_close(issue, account):
-            raise web.HTTPForbidden(text=f"{account.login} may not close or reopen this issue: triage is needed.")
+            raise web.HTTPForbidden(
+                text=f"{account.login} may not close or reopen it: only people with triage rights and its author may."
+            )
         if body.strip():
             self._services.comments.create(issue, account, body)
         if then == "close" and issue.closed_at is None:
@@ -104,7 +106,9 @@ class Pages:
         issue, account = self._writable(request), self._actor(request)
         repository = self._world.repositories[issue.repository_id]
         if account.id != issue.author_id and not at_least(role_of(self._world, repository, account), "write"):
-            raise web.HTTPForbidden(text=f"{account.login} may not tick boxes here: write permission is needed.")
+            raise web.HTTPForbidden(
+                text=f"{account.login} may not tick boxes here: only people with write permission and its author may."
+            )
         try:
             body = tick(issue.body or "", int(form.get("line", "")), form.get("ticked") == "1")
         except ValueError as problem:
@@ -120,7 +124,7 @@ class Pages:
         if not isinstance(issue, Issue) or repository.archived:
             raise web.HTTPForbidden(text="Only issues take labels here, and none of an archived repository.")
         if not at_least(role_of(self._world, repository, account), "triage"):
-            raise web.HTTPForbidden(text=f"{account.login} may not change labels here: triage is needed.")
+            raise web.HTTPForbidden(text=f"{account.login} may not change labels: only people with triage rights may.")
         label = self._world.labels_of[repository.id].get(form.get("label", "").lower())
         if label is None:
             raise web.HTTPBadRequest(text="There is no such label.")
@@ -129,6 +133,21 @@ class Pages:
         else:
             self._services.issues.label(issue, label, account)
         return self._back(issue)
+
+    def _or_why_not(self, act: Handler) -> Handler:
+        """Let somebody act in an issue; a refusal is a page that says why and leads back to the issue."""
+
+        async def handle(request: web.Request) -> web.StreamResponse:
+            try:
+                return await act(request)
+            except (web.HTTPBadRequest, web.HTTPForbidden) as refusal:
+                view = {"status": f"{refusal.status} {refusal.reason}", "said": refusal.text}
+                issue, _, _ = request.path.rpartition("/")
+                page = self.show(request, "refused.html", self._find(request), view, here=issue)
+                page.set_status(refusal.status)
+                return page
+
+        return handle
 
     def _back(self, issue: Issue) -> web.Response:
         self._world.commit()
@@ -189,15 +208,20 @@ class Pages:
         return {name: value for name, value in (await request.post()).items() if isinstance(value, str)}
 
     def show(
-        self, request: web.Request, template: str, repository: Repository | None, view: dict[str, Any]
+        self,
+        request: web.Request,
+        template: str,
+        repository: Repository | None,
+        view: dict[str, Any],
+        here: str | None = None,
     ) -> web.Response:
-        """Return a page."""
+        """Return a page; `here` is where one comes after acting as somebody else, where it is not this address."""
         text = self._templates.get_template(template).render(
             view,
             style=self._style,
             people=people(self._world, repository),
             acting=self._acting(request, repository),
-            here=request.path_qs,
+            here=here or request.path_qs,
         )
         headers = {"content-security-policy": _POLICY, "x-content-type-options": "nosniff"}
         return web.Response(text=text, content_type="text/html", headers=headers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from pydantic import TypeAdapter
 from bot.environment import unquoted
 from bot.github.registration import Registered
 from bot.settings import Settings
-from bot.setup.manifest import only_here
+from bot.setup.manifest import out_of_reach
 
 NAME = "settings.json"
 _PREFIX = "ROOTCAUSE_"
@@ -31,7 +32,8 @@ def settings_of(registered: Registered, address: str, api_url: str) -> dict[str,
         "ROOTCAUSE_WEBHOOK_SECRET": registered.webhook_secret.get_secret_value(),
         "ROOTCAUSE_GITHUB_API_URL": api_url,
     }
-    return {**found, "ROOTCAUSE_PULL": "true"} if only_here(address) else {**found, "ROOTCAUSE_PUBLIC_URL": address}
+    pulled = out_of_reach(address, api_url)
+    return {**found, "ROOTCAUSE_PULL": "true"} if pulled else {**found, "ROOTCAUSE_PUBLIC_URL": address}
 
 
 def settings_with(settings: Settings, found: Mapping[str, str]) -> Settings:
@@ -52,15 +54,31 @@ def read() -> Settings:
     """
     settings = Settings()
     path = settings.data_dir / NAME
-    if not path.exists():
-        return settings
     try:
         kept = _KEPT.validate_json(path.read_bytes())
-    except (OSError, ValueError) as error:
-        raise UnreadableSettings(f"{path} cannot be read ({type(error).__name__}): restore or remove it") from error
+    except (FileNotFoundError, NotADirectoryError):
+        return settings
+    except OSError as error:
+        said = f"{path} cannot be read ({error.strerror}): let it be a file that this user may read"
+        raise UnreadableSettings(said) from error
+    except ValueError as error:
+        said = f"{path} cannot be read (it is no JSON object of texts): restore or remove it"
+        raise UnreadableSettings(said) from error
     set_now = {name.upper() for name, value in os.environ.items() if unquoted(value)}
     missing = {name: value for name, value in kept.items() if not {name, f"{name}_FILE"} & set_now}
     return Settings.model_validate(_as_fields(missing))
+
+
+def open_to_others(settings: Settings) -> dict[str, Path]:
+    """Return by their names the files with secrets that other users of this machine may read or change."""
+    found = settings.files_open_to_others()
+    written = settings.data_dir / NAME
+    try:
+        if written.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+            found["The settings that the set-up page wrote"] = written
+    except OSError:
+        pass  # No such file is the usual case: the environment says all.
+    return found
 
 
 def write(folder: Path, settings: Mapping[str, str]) -> Path:

@@ -82,6 +82,15 @@ _RETRY = text("""
     SELECT id FROM again
 """)
 
+# By the database's clock alone, since workers are on other machines than those who ask.
+_SINCE_DUE = text("""
+    SELECT extract(epoch FROM clock_timestamp() - coalesce(scheduled_at, (
+        SELECT max(at) FROM procrastinate_events
+        WHERE job_id = job.id AND type IN ('deferred', 'deferred_for_retry', 'retried')
+    )))::float
+    FROM procrastinate_jobs AS job WHERE id = :id
+""")
+
 # A job that is deleted meanwhile needs no reason.
 _NOTE = text("""
     INSERT INTO failed_job (job_id, error) SELECT id, :error FROM procrastinate_jobs WHERE id = :id
@@ -177,3 +186,9 @@ async def let_run_again(session: AsyncSession, job_ids: Collection[int]) -> set[
 async def note_failure(session: AsyncSession, job_id: int, error: str) -> None:
     """Keep why a job fails for good."""
     await session.execute(_NOTE, {"id": job_id, "error": error})
+
+
+async def seconds_since_due(session: AsyncSession, job_id: int | None) -> float | None:
+    """Return for how long a job, or its present attempt, has been due; None where it is not there."""
+    seconds: float | None = (await session.execute(_SINCE_DUE, {"id": job_id})).scalar_one_or_none()
+    return seconds

@@ -6,11 +6,13 @@ No text begins a line with a command, since the App would read itself, and none 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.commands.grammar import ParsedCommand
 from bot.commands.registry import COMMANDS, FIX, OFF, PREFIX, categories_markdown, table_markdown
 from bot.commands.rules import Reason
 from bot.texts.code import code
+from bot.texts.onboarding import categories
 
 ANSWER_MARKER = "<!-- rootcause:answer -->"
 """The hidden first line by which the App finds its one answer in an issue again."""
@@ -20,7 +22,10 @@ _HOW = (
     f"as in `{PREFIX} {COMMANDS['confirm'].example} #12 #14`; of `{FIX}` the issue comes first, "
     f"as in `{PREFIX} {FIX} #12 #99`."
 )
-_SEE_HELP = f"`{PREFIX} {COMMANDS['help'].example}` shows every command."
+_SEE_HELP = f"`{PREFIX} {COMMANDS['help'].example}` shows every command. "
+_REWRITTEN = 'This comment is rewritten for each answer; GitHub keeps earlier ones under "edited".'
+_MOST_NAMED = 3
+"""Commands that an answer begins with; the others of the same comment are counted."""
 _ELSEWHERE = (
     "Here a command is about this issue only. Leave the `#` numbers out, or write it in the inbox to name other issues."
 )
@@ -33,29 +38,65 @@ _RIGHTS_UNKNOWN = (
 )
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A command that is answered, as written after the prefix, and the comment of the same issue that it stands in."""
+
+    text: str
+    comment_id: int
+
+
 def answer_text(
     mistakes: Sequence[tuple[ParsedCommand, Reason]],
     *,
+    asked: Sequence[Asked],
     with_help: bool,
     public_url: str | None,
     told: Sequence[str] = (),
 ) -> str:
-    """Return the body of the answer, marker included: each mistake once, in order, then the help if it was asked for.
+    """Return the body of the answer, marker included: what was `asked`, each mistake once, in order, then the help.
 
-    `told` are sentences on what commands came to, which stand behind the mistakes.
+    The help stands there only if it was asked for. `told` are sentences on what commands came to, which stand behind
+    the mistakes.
 
     `public_url` is the address of the web process without a slash at its end, or None where it has none.
     """
     sentences = dict.fromkeys([*(mistake_sentence(command, reason) for command, reason in mistakes), *told])
-    return "\n\n".join([ANSWER_MARKER, *sentences, help_text(public_url) if with_help else _SEE_HELP]) + "\n"
+    parts = [ANSWER_MARKER, _asked(asked), *sentences]
+    if with_help:
+        parts.append(help_text(public_url))
+    else:
+        parts += dict.fromkeys(
+            _what_may_be_written(command) for command, reason in mistakes if _is_lost(command, reason)
+        )
+    parts.append(f"<sub>{'' if with_help else _SEE_HELP}{_REWRITTEN}</sub>")
+    return "\n\n".join(parts) + "\n"
+
+
+def _is_lost(command: ParsedCommand, reason: Reason) -> bool:
+    """Say whether a command holds a word that is near nothing."""
+    return reason is Reason.NOT_UNDERSTOOD and command.arguments[0] != "" and not command.nearest
+
+
+def _what_may_be_written(command: ParsedCommand) -> str:
+    """Return how the command that was begun is written, or the categories where it was none."""
+    begun = COMMANDS.get(command.text.partition(" ")[0].casefold())
+    return f"The categories: {categories()}." if begun is None else f"It is written {_command(begun.usage)}."
+
+
+def _asked(asked: Sequence[Asked]) -> str:
+    """Return what an answer begins with: each command linked to its comment, which names nobody and leaves no trace."""
+    links = [f"[{_command(one.text)}](#issuecomment-{one.comment_id})" for one in dict.fromkeys(asked)]
+    more = f" and {len(links) - _MOST_NAMED} more" if len(links) > _MOST_NAMED else ""
+    return f"Answer to {', '.join(links[:_MOST_NAMED])}{more}:"
 
 
 def help_text(public_url: str | None) -> str:
     """Return a link to the page of commands, or the tables themselves where no page can be reached."""
     if public_url is not None:
         return f"All commands, who may use them, and the categories: {public_url}/help\n\n{_HOW}"
-    categories = f"<details><summary>The categories</summary>\n\n{categories_markdown()}\n</details>"
-    return f"{table_markdown()}\n{_HOW}\n\n{categories}"
+    meanings = f"<details><summary>The categories</summary>\n\n{categories_markdown()}\n</details>"
+    return f"{table_markdown()}\n{_HOW}\n\n{meanings}"
 
 
 def mistake_sentence(command: ParsedCommand, reason: Reason) -> str:

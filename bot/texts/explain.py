@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.texts.guesses import in_the_fix, percent, weighed
+from bot.texts.guesses import in_the_fix, weighed
+from classifier.decide import percent
 from reports.markdown import plain, table
 
 _HEAD = ("category", "probability")

@@ -1,4 +1,4 @@
-"""What all texts say alike of a guess: how probable it is, what weighed most, and what was seen in the fix."""
+"""What all texts say alike of a guess: what weighed most, and what was seen in the fix."""
 
 from __future__ import annotations
 
@@ -7,11 +7,6 @@ from collections.abc import Sequence
 from reports.markdown import plain
 
 _LONGEST = 80
-
-
-def percent(probability: float) -> str:
-    """Return a probability (0 to 1) in whole percent; what would be rounded to none is said to be under one."""
-    return f"{round(100 * probability)} %" if probability >= 0.005 else "under 1 %"
 
 
 def weighed(words: Sequence[str]) -> str:

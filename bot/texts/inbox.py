@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.texts.boxes import box
-from bot.texts.guesses import percent
 from bot.texts.onboarding import categories, in_the_inbox
+from classifier.decide import percent
 from classifier.taxonomy import NONE
 
 TITLE = "Why did these closed issues happen? Root causes to confirm"
@@ -106,7 +106,8 @@ def _other_answers(number: int) -> str:
     return f"""\
 <details><summary>How to answer by a comment</summary>
 
-Write it here, or, without the number, in the issue itself. One comment may name several issues.
+Write it here, or, without the number, in the issue itself. One comment may name several issues. A reaction answers \
+it; what takes words is said in one comment of mine, rewritten each time.
 
 | to say | comment |
 |---|---|
@@ -122,7 +123,7 @@ The categories: {categories()}.
 
 _SAMPLE = "Drawn at random among each week's closed issues; the monthly shares are computed from these alone."
 _TARGETED = "The classifier wavers most on these; your word helps it most."
-_LATER = "Answered lines go some minutes later, unanswered ones after 30 days."
+_LATER = "Answered lines go soon, but never while somebody edits this text; unanswered ones go after 30 days."
 
 
 def _questions(lines: Sequence[Line]) -> list[str]:

@@ -39,15 +39,22 @@ one person.
 - An issue that is deleted on GitHub, or moved to where the App is not, takes its record along."""
 
 
-def on_a_page(kept: timedelta, forget_after_days: float) -> str:
+_RUN_BY = """\
+Its GitHub App has an owner, whom {page} names. They, or somebody in their name, run it and hold the database: ask \
+them what is stored about you, or to delete it."""
+
+
+def on_a_page(kept: timedelta, forget_after_days: float, page: str | None) -> str:
     """Return the Markdown of the page: how long deliveries are kept, and people once the App has left (0: no longer).
 
-    People are looked for once a day.
+    People are looked for once a day. `page` is the address of the App's page on GitHub where it is known.
     """
     after = f"after {in_days(forget_after_days)}" if forget_after_days > 0 else "within a day"
+    named = f"[the App's page on GitHub](<{page}>)" if page else "the App's page on GitHub"
     parts = {
         "What is stored": _STORED.format(kept=in_days(kept.days)),
         "Who can see it": _SEEN,
         "How it is deleted": _DELETED.format(after=after),
+        "Who runs this installation": _RUN_BY.format(page=named),
     }
     return "\n\n".join(f"## {title}\n\n{text}" for title, text in parts.items()) + "\n"

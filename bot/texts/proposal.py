@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.commands.registry import COMMANDS, PREFIX
-from bot.texts.guesses import in_the_fix, percent, weighed
+from bot.texts.guesses import in_the_fix, weighed
+from classifier.decide import percent
 from reports.markdown import plain
 
 PROPOSAL_MARKER = "<!-- rootcause:proposal -->"

@@ -14,10 +14,9 @@ from bot.settings import Settings
 from bot.store.counted import Counts
 from bot.web.bodies import BODY_LIMIT
 from bot.web.health import Readiness
-from bot.web.help import WORDS
+from bot.web.help import WordPages
 from bot.web.kindly import lost_kindly
 from bot.web.limits import Addresses, RateLimit
-from bot.web.pages import answer
 from bot.web.protection import WEBHOOK_PATH, protect
 from bot.web.reports.routes import ReportPages
 from bot.web.shared_metrics import Metrics
@@ -59,9 +58,6 @@ def create_app(
     async def metrics(_: web.Request) -> web.Response:
         return web.Response(body=await told.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
-    async def words(request: web.Request) -> web.Response:
-        return answer(request, WORDS[request.path](), "text/html")
-
     async def schema(_: web.Request) -> web.Response:
         return web.json_response(published_schema(), content_type="application/schema+json")
 
@@ -73,9 +69,8 @@ def create_app(
     app.router.add_get("/healthz", alive)
     app.router.add_get("/readyz", ready)
     app.router.add_get("/metrics", metrics)
-    for path in WORDS:
-        app.router.add_get(path, words)
     app.router.add_get("/config.schema.json", schema)
-    for pages in (reports, *more):
+    each: tuple[Pages, ...] = (WordPages(settings, webhook.identity), reports, *more)
+    for pages in each:
         pages.add_routes(app)
     return app

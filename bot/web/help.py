@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
 
 from aiohttp import web
 from markupsafe import Markup
 
-from bot.commands.registry import categories_markdown, table_markdown
+from bot.commands.registry import COMMANDS, categories_markdown, table_markdown
 from bot.settings import Settings
 from bot.setup.manifest import wanted
 from bot.store.pruning import KEPT
@@ -17,10 +18,13 @@ from bot.texts import privacy
 from bot.texts.onboarding import on_a_page, permissions_on_a_page
 from bot.web.markdown import markdown
 from bot.web.pages import answer, write_page
+from bot.web.webhook import Identity
+from classifier.taxonomy import TAXONOMY
 
 _HOW = """\
 A command stands on a line of its own in a comment: in the issue it is about, or in the inbox, where it names the \
-issues by their numbers. Code, quotes and hidden comments are never read as commands."""
+issues by their numbers. Code, quotes and hidden comments are never read as commands. \
+What stands first in a row is a link to that row, to be given to others."""
 
 
 @dataclass(frozen=True)
@@ -33,14 +37,29 @@ class Part:
 
 @cache
 def help_page() -> bytes:
-    """Return the page of commands and categories as HTML."""
-    commands = Part(None, markdown(f"{_HOW}\n\n{table_markdown()}"))
+    """Return the page of commands and categories as HTML; each row has an address of its own, which it links to."""
+    commands = markdown(f"{_HOW}\n\n{table_markdown()}")
+    categories = markdown(categories_markdown())
     return write_page(
         "words.html",
         here="/help",
         title="Commands",
-        parts=[commands, Part("Categories", markdown(categories_markdown()))],
+        parts=[
+            Part(None, _addressed(commands, COMMANDS)),
+            Part("Categories", _addressed(categories, [f"category-{each.key}" for each in TAXONOMY])),
+        ],
     )
+
+
+def _addressed(table: Markup, names: Iterable[str]) -> Markup:
+    """Let what stands first in each row of the table lead to the row itself, by these names in their order."""
+    left = iter(names)
+
+    def address(row: re.Match[str]) -> str:
+        name = next(left)
+        return f'<tr id="{name}">\n<td><a href="#{name}">{row[1]}</a>'
+
+    return Markup(re.sub(r"<tr>\n<td>(<code>.*?</code>)", address, table))  # noqa: S704 - the names are our own
 
 
 @cache
@@ -55,9 +74,9 @@ def permissions_page() -> bytes:
 
 
 @cache
-def privacy_page(forget_after_days: float) -> bytes:
-    """Return the page of what is stored, for how long, and how it is deleted, as HTML."""
-    told = markdown(privacy.on_a_page(KEPT, forget_after_days))
+def privacy_page(forget_after_days: float, page: str | None) -> bytes:
+    """Return the page of what is stored, for how long, how it is deleted and by whom, as HTML."""
+    told = markdown(privacy.on_a_page(KEPT, forget_after_days, page))
     return write_page("words.html", here="/privacy", title="Privacy", parts=[Part(None, told)])
 
 
@@ -68,23 +87,24 @@ def welcome_page(observe_days: float) -> bytes:
     return write_page("words.html", here="/welcome", title="What Rootcause does", parts=[Part(None, told)])
 
 
-WORDS: Final = {"/help": help_page, "/permissions": permissions_page}
-"""The pages that say the same in every installation, by their paths."""
-
-
 @dataclass(frozen=True)
-class SettledPages:
-    """Answers `/welcome` and `/privacy`, which tell how long something lasts by this installation's settings."""
+class WordPages:
+    """Answers the pages of words; some tell of this installation's settings, and who runs it once GitHub has said."""
 
     settings: Settings
+    identity: Identity
 
     def add_routes(self, app: web.Application) -> None:
         """Put the pages into an application."""
-        app.router.add_get("/welcome", self._welcome)
-        app.router.add_get("/privacy", self._privacy)
+        pages: dict[str, Callable[[], bytes]] = {
+            "/help": help_page,
+            "/permissions": permissions_page,
+            "/privacy": lambda: privacy_page(self.settings.forget_after_days, self.identity.page),
+            "/welcome": lambda: welcome_page(self.settings.observe_days),
+        }
 
-    async def _welcome(self, request: web.Request) -> web.Response:
-        return answer(request, welcome_page(self.settings.observe_days), "text/html")
+        async def words(request: web.Request) -> web.Response:
+            return answer(request, pages[request.path](), "text/html")
 
-    async def _privacy(self, request: web.Request) -> web.Response:
-        return answer(request, privacy_page(self.settings.forget_after_days), "text/html")
+        for path in pages:
+            app.router.add_get(path, words)

@@ -20,7 +20,6 @@ from bot.store.counted import Counts
 from bot.store.database import Database
 from bot.web.app import create_app
 from bot.web.entry import Entry
-from bot.web.help import SettledPages
 from bot.web.home import HomePages
 from bot.web.reports.routes import ReportPages
 from bot.web.server import create_runner
@@ -49,7 +48,7 @@ async def serve(
     reports = ReportPages(store, clock, web_address(settings.github_api_url))
     home = HomePages(settings, identity, reports, clock)
     status = StatusPages(settings, store, clock, Entry(settings))
-    more = (setup, home, status, SettledPages(settings))
+    more = (setup, home, status)
     runner = create_runner(create_app(settings, webhook, pool, reports, counts=counts, more=more))
     await runner.setup()
     # All that lives as long as the process is looked at by no later collection: one that goes through the 200,000

@@ -21,7 +21,7 @@ from bot.github.registration import Registered, SetupFailed, convert
 from bot.settings import Settings
 from bot.setup.choosing import choose, form_address, is_host, pages_of
 from bot.setup.desk import Choice, Desk
-from bot.setup.manifest import manifest, only_here, wanted
+from bot.setup.manifest import manifest, out_of_reach, wanted
 from bot.setup.settings_file import as_lines, settings_of, settings_with, write
 from bot.texts.days import in_days
 from bot.web.pages import HEADERS, answer, write_page
@@ -103,9 +103,9 @@ class SetupPages:
             changed=bool(request.query),
             mistake=mistake,
             action=form_address(choice, mark),
-            manifest=json.dumps(manifest(choice.address, choice.name, f"{self._here(request)}{PATH}")),
+            manifest=json.dumps(manifest(choice.address, choice.name, f"{self._here(request)}{PATH}", choice.api_url)),
             pages=pages_of(choice.api_url),
-            pulled=self._asked_every() if only_here(choice.address) else None,
+            pulled=self._asked_every() if out_of_reach(choice.address, choice.api_url) else None,
             permissions=permissions,
             events=events,
         )
@@ -191,7 +191,7 @@ class SetupPages:
         return "half a minute" if seconds == _HALF_A_MINUTE else f"{seconds:g} s"
 
     def _closed(self, request: web.Request) -> web.Response:
-        return self._page(request, "setup_closed.html", 403)
+        return self._page(request, "setup_closed.html", 410)
 
     def _failed(self, request: web.Request, sentence: str, status: int) -> web.Response:
         return self._page(request, "setup_failed.html", status, sentence=sentence)

@@ -48,7 +48,7 @@ class Webhook:
         self._ingest = ingest
         self._bodies = bodies or Bodies()
         self._secrets = [secret.get_secret_value() for secret in secrets]
-        self._identity = identity
+        self.identity = identity
 
     async def handle(self, request: web.Request) -> web.Response:
         """Answer 202, or the 4xx that says what is wrong with the request, or 503 while the database is away."""
@@ -88,7 +88,7 @@ class Webhook:
         try:
             big = len(body) > _PARSE_IN_THREAD_FROM
             payload = await asyncio.to_thread(_parse, body) if big else _parse(body)
-            kept = arrival(guid, event, payload, bot_id=self._identity.bot_id, slug=self._identity.slug)
+            kept = arrival(guid, event, payload, bot_id=self.identity.bot_id, slug=self.identity.slug)
         except (ValueError, RecursionError):
             return _refuse(400, "the body is not the JSON object that this event has")
         if kept is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -34,16 +33,13 @@ from bot.web.reports.routes import ReportPages
 from bot.web.setup import SetupPages
 from bot.web.status import StatusPages
 from tests.browser.conftest import SIZES
-from tests.browser.test_report_pages_in_a_browser import WIDTHS, rules, serious
+from tests.browser.test_report_pages_in_a_browser import WIDTHS, broken, looks
 from tests.support.ports import free_port
 from tests.support.running import Running, running_bot
 from tests.support.subprocesses import ROOT, surroundings
 from tests.web.test_status_page import PRIVATE, TOKEN, fill
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
-
-PICTURES = os.environ.get("ROOTCAUSE_TEST_PICTURES", "")
-"""A folder, if somebody wants to see the pages themselves: a picture of each, light and dark, at two widths."""
 
 NARROW = (360, 740)
 FINE = frozenset({200, 302, 303})
@@ -96,15 +92,8 @@ async def opened(browser: Browser, address: str, *, status: int = 200, **context
 
 async def look(page: Page, name: str) -> None:
     """See a page in light and dark, on a desk and on a phone: it fits, and no rule of accessibility is broken."""
-    for size, scheme in (("desktop", "light"), ("desktop", "dark"), ("phone", "light"), ("phone", "dark")):
-        width, height = SIZES[size]
-        await page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        await page.set_viewport_size({"width": width, "height": height})
-        if PICTURES:
-            await page.screenshot(path=Path(PICTURES) / f"{name}-{scheme}-{size}.png", full_page=True)
-        if (size == "desktop") is (scheme == "light"):
-            await page.evaluate(rules())
-            assert await serious(page) == [], (name, scheme)
+    async for scheme, size in looks(page, name):
+        assert await broken(page) == [], (name, scheme, size)
     await page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
     scrolls, fits = await page.evaluate(WIDTHS)
     assert scrolls <= fits, name
@@ -237,7 +226,7 @@ async def test_every_state_of_the_set_up_is_sound(browser: Browser, bot: Running
                 await look(page, name)
     key = {"app_id": 1, "private_key": "key", "webhook_secret": ("s",)}
     async with setup_pages(database, desk, **key) as address:
-        async with opened(browser, address, status=403) as page:
+        async with opened(browser, address, status=410) as page:
             await look(page, "setup-closed")
         assert desk.owner is not None
         async with opened(browser, address, extra_http_headers={"Cookie": f"rootcause-setup={desk.owner}"}) as page:

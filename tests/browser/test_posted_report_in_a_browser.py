@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -18,12 +17,12 @@ from reports import build_report, render
 from reports.figures import draw_figures
 from reports.sections.charts import pictures
 from tests.browser.conftest import SIZES
+from tests.browser.test_report_pages_in_a_browser import LOADED, WIDTHS, looks
 from tests.support.shared_reports import telling_rows
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 IMAGES = "[...document.querySelectorAll('article img')].map(one => [one.currentSrc, one.naturalWidth])"
-WIDTHS = "[document.documentElement.scrollWidth, innerWidth]"
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -44,24 +43,20 @@ async def posted(recorded: Database, pages: str) -> AsyncIterator[tuple[str, str
         yield first, second
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("by_address", [True, False])
 async def test_a_posted_report_shows_its_figures_or_its_charts(
-    browser: Browser, posted: tuple[str, str], tmp_path: Path, scheme: str, size: str
+    browser: Browser, posted: tuple[str, str], by_address: bool
 ) -> None:
-    width, height = SIZES[size]
-    context = await browser.new_context(
-        viewport={"width": width, "height": height}, color_scheme="dark" if scheme == "dark" else "light"
-    )
+    context = await browser.new_context()
     page = await context.new_page()
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
-    for address, by_address in zip(posted, (True, False), strict=True):
-        await page.goto(address, wait_until="networkidle")
-        await page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    await page.goto(posted[not by_address], wait_until="networkidle")
+    await page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    async for scheme, size in looks(page, f"posted-{by_address}"):
+        await page.wait_for_function(LOADED, arg=scheme)
         images = await page.evaluate(IMAGES)
         charts = page.locator("article svg.chart")
-        await page.screenshot(path=tmp_path / f"posted-{by_address}-{scheme}-{size}.png", full_page=True)
         scrolls, fits = await page.evaluate(WIDTHS)
         assert scrolls <= fits
         assert "Unable to render" not in await page.locator("article").first.inner_text()
@@ -75,6 +70,6 @@ async def test_a_posted_report_shows_its_figures_or_its_charts(
                 box = await charts.nth(place).bounding_box()
                 assert box is not None
                 assert box["width"] > 250
-                assert box["x"] + box["width"] <= width
+                assert box["x"] + box["width"] <= SIZES[size][0]
     assert said == []
     await context.close()

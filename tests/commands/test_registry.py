@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +13,8 @@ from bot.commands.grammar import parse
 from bot.commands.registry import COMMANDS, UNKNOWN, Command, categories_markdown, registered, table_markdown
 from bot.commands.words import read_words
 from classifier.taxonomy import CATEGORIES
+from tests.support.golden import is_golden
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "texts"
 CONFIRM = COMMANDS["confirm"]
 
 
@@ -48,7 +47,7 @@ def test_what_works_is_registered_and_nothing_else() -> None:
 
 @pytest.mark.parametrize(("table", "file"), [(table_markdown, "commands.md"), (categories_markdown, "categories.md")])
 def test_the_tables_read_as_they_should(table: Callable[[], str], file: str) -> None:
-    assert table() == (GOLDEN / file).read_text(encoding="utf-8")
+    is_golden(table(), file)
 
 
 def test_the_tables_render_as_tables_with_every_row_whole() -> None:

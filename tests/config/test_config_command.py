@@ -15,6 +15,7 @@ from bot.config.characters import MOST_BYTES
 from bot.config.published import all_keys, keys_at, published_schema, takes
 
 README = Path(__file__).parents[2] / "README.md"
+CONFIGURATIONS = README.parent / "bot" / "docs" / "configurations.md"
 
 
 def config(*arguments: str, code: int) -> Result:
@@ -78,3 +79,10 @@ def test_the_readmes_file_is_good_and_shows_every_key_with_its_default() -> None
         assert set(shown[name]) == set(defaults[name])
     for name in ("share", "propose", "threshold"):
         assert shown[name] == defaults[name]
+
+
+def test_every_configuration_of_the_guide_is_good_and_changes_something() -> None:
+    shown = re.findall(r"^```yaml\n(.*?)^```$", CONFIGURATIONS.read_text(), re.MULTILINE | re.DOTALL)
+    assert shown
+    for text in shown:
+        assert read(text.encode()) != DEFAULTS, text

@@ -12,8 +12,9 @@ import pytest
 
 import bot.demo.dev
 import bot.demo.processes
+import bot.demo.stage
 from bot.demo.dev import serve_forever
-from bot.demo.stage import free_port, local_github
+from bot.demo.stage import free_port, local_github, served
 from bot.demo.watching import changes, look
 from bot.sandbox.sandbox import Sandbox
 
@@ -120,3 +121,18 @@ def test_a_port_that_is_taken_is_not_given() -> None:
         wanted = taken.getsockname()[1]
         assert free_port(wanted) != wanted
     assert free_port(wanted) == wanted
+
+
+async def test_where_the_usual_port_is_taken_the_other_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sandbox = local_github(tmp_path, 1, "secret")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(bot.demo.stage, "_USUAL_PORT", port)
+        async with served(sandbox) as address:
+            assert address != f"http://127.0.0.1:{port}"
+    sandbox.close_storage()
+    assert capsys.readouterr().err == f"Port {port} is in use; the local GitHub is at {address}/web.\n"

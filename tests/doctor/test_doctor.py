@@ -9,7 +9,7 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, LiteralString
 
@@ -22,6 +22,7 @@ from typer.testing import CliRunner, Result
 
 from bot.cli import app
 from bot.clock import Clock, SystemClock
+from bot.demo.stage import local_github
 from bot.doctor.examination import examine
 from bot.doctor.finding import Finding
 from bot.sandbox.app_identity import new_private_key
@@ -194,6 +195,26 @@ async def failed_jobs(at: Installation) -> None:
     at.ask("INSERT INTO procrastinate_jobs (queue_name, task_name, status) VALUES ('live', 'lost', 'failed')")
 
 
+async def a_read_token_that_expired(at: Installation) -> None:
+    at.set(read_token=SecretStr("ghp_expired"))
+
+
+async def a_suspended_installation(at: Installation) -> None:
+    at.instead(at.bot.sandbox.installation("pytorch"), "suspended_at", datetime(2026, 11, 2, tzinfo=UTC))
+
+
+async def jobs_that_nobody_takes(at: Installation) -> None:
+    at.undo.callback(at.ask, "DELETE FROM procrastinate_jobs WHERE task_name = 'late'")
+    at.ask(
+        "INSERT INTO procrastinate_jobs (queue_name, task_name, scheduled_at)"
+        " VALUES ('live', 'late', now() - interval '1 hour')"
+    )
+
+
+async def no_https(at: Installation) -> None:
+    at.set(public_url="http://rootcause.example.org", pull=True)
+
+
 SEEDED: list[tuple[Callable[[Installation], Awaitable[None]], dict[str, str]]] = [
     (another_secret_here, {"webhook secret": "ROOTCAUSE_WEBHOOK_SECRET"}),
     (another_secret_on_github, {"webhook secret": "/settings/apps/rootcause and the same as ROOTCAUSE_WEBHOOK_SECRET"}),
@@ -219,8 +240,14 @@ SEEDED: list[tuple[Callable[[Installation], Awaitable[None]], dict[str, str]]] =
     (no_worker, {"workers": "rootcause worker"}),
     (dead_letters, {"dead letters": "rootcause retry --all"}),
     (failed_jobs, {"failed jobs": "rootcause retry --all"}),
+    (jobs_that_nobody_takes, {"waiting jobs": "run more workers"}),
+    (a_read_token_that_expired, {"read token": "set ROOTCAUSE_READ_TOKEN"}),
+    (a_suspended_installation, {"suspended": "unsuspend the App"}),
+    (no_https, {"public address": "https://"}),
 ]
 """Each fault, what it is found as, and what the cure names."""
+
+WARNINGS = {"dead letters", "failed jobs", "waiting jobs", "read token", "suspended", "public address"}
 
 
 async def test_each_seeded_fault_is_found_alone_and_its_cure_named(
@@ -236,7 +263,7 @@ async def test_each_seeded_fault_is_found_alone_and_its_cure_named(
         assert amiss.keys() == cures.keys(), seed.__name__
         for check, cure in cures.items():
             assert cure in (amiss[check].cure or ""), (seed.__name__, amiss[check])
-            assert amiss[check].state == ("warning" if check in {"dead letters", "failed jobs"} else "wrong"), (
+            assert amiss[check].state == ("warning" if check in WARNINGS else "wrong"), (
                 seed.__name__,
                 check,
             )
@@ -297,9 +324,20 @@ async def test_with_nothing_set_and_nobody_to_reach_all_is_said_without_a_traceb
         ("settings", "wrong"),
         ("secret files", "fine"),
         ("public address", "warning"),
+        ("status page", "fine"),
         ("data folder", "fine"),
         ("database", "wrong"),
         ("GitHub", "wrong"),
         ("webhook", "unknown"),
     ]
     assert not (tmp_path / "data").exists()
+
+
+async def test_a_demos_folder_is_told_as_such_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROOTCAUSE_DATA_DIR", str(tmp_path))
+    local_github(tmp_path, 1, "secret").close_storage()
+    result = await asyncio.to_thread(CliRunner().invoke, app, ["doctor", "--json"])
+    (finding,) = json.loads(result.stdout)["findings"]
+    assert result.exit_code == 1
+    assert "belongs to `rootcause demo`" in finding["said"]
+    assert "unset ROOTCAUSE_DATA_DIR" in finding["cure"]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import shutil
+import tempfile
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 import bot.doctor
 from bot.clock import SystemClock
+from bot.doctor.answers import installations_of
 from bot.doctor.database_judging import (
     Queue,
     judge_connection,
@@ -23,11 +27,14 @@ from bot.doctor.database_judging import (
 from bot.doctor.examination import examine
 from bot.doctor.finding import Finding
 from bot.doctor.github_judging import judge_app, judge_deliveries, judge_hook, judge_installations, judge_refusal
+from bot.doctor.github_side import look_at_github
 from bot.doctor.here import judge_key, judge_public_url, look_here
 from bot.doctor.reach import Answer, judge_answers
 from bot.settings import Settings
 from bot.setup.manifest import wanted
 from bot.setup.settings_file import NAME
+from tests.support.scripted_github import PRIVATE_KEY, open_stage
+from tests.support.scripted_github import Answer as Scripted
 
 PAGE = "https://github.com/settings/apps/rootcause"
 PUBLIC = "https://rootcause.acme.dev"
@@ -72,11 +79,12 @@ def states(queue: Queue) -> list[str]:
 
 
 def test_who_works_and_what_waits() -> None:
-    assert states(Queue(1, 3, 5.0, 0, None)) == ["fine", "fine", "fine", "fine"]
-    assert states(Queue(0, 0, None, 0, None)) == ["warning", "fine", "fine", "fine"]
-    assert states(Queue(0, 1, 700.0, 0, None)) == ["wrong", "warning", "fine", "fine"]
-    assert states(Queue(2, 9, 600.0, 4, None)) == ["fine", "warning", "warning", "fine"]
-    assert states(Queue(2, 0, None, 0, None, 1, 47)) == ["fine", "fine", "fine", "warning"]
+    assert states(Queue(1, 3, 5.0, 0, None)) == ["fine", "fine", "fine", "fine", "fine"]
+    assert states(Queue(0, 0, None, 0, None)) == ["warning", "fine", "fine", "fine", "fine"]
+    assert states(Queue(0, 1, 700.0, 0, None)) == ["wrong", "warning", "fine", "fine", "fine"]
+    assert states(Queue(2, 9, 600.0, 4, None)) == ["fine", "warning", "fine", "warning", "fine"]
+    assert states(Queue(2, 0, None, 0, None, 1, 47)) == ["fine", "fine", "fine", "fine", "warning"]
+    assert states(Queue(2, 0, None, 0, None, 0, None, 3, 3600.0)) == ["fine", "fine", "warning", "fine", "fine"]
 
 
 @pytest.mark.parametrize(
@@ -90,6 +98,12 @@ def test_who_works_and_what_waits() -> None:
         ({"public_url": "http://localhost:8080"}, "wrong"),
         ({"public_url": "http://localhost:8080", "pull": True}, "fine"),
         ({"public_url": "http://localhost:8080", "github_api_url": "http://127.0.0.1:9000"}, "fine"),
+        ({"public_url": "https://10.1.2.3"}, "wrong"),
+        ({"public_url": "https://10.1.2.3", "github_api_url": "https://api.acme.ghe.com"}, "wrong"),
+        ({"public_url": "https://10.1.2.3", "github_api_url": "https://git.acme.dev/api/v3"}, "fine"),
+        ({"public_url": "https://rootcause.internal", "github_api_url": "https://git.acme.dev/api/v3"}, "fine"),
+        ({"public_url": "http://10.1.2.3", "github_api_url": "https://git.acme.dev/api/v3"}, "warning"),
+        ({"public_url": "https://localhost", "github_api_url": "https://git.acme.dev/api/v3"}, "wrong"),
     ],
 )
 def test_the_public_address(given: dict[str, Any], state: str) -> None:
@@ -255,6 +269,79 @@ def test_those_who_have_to_approve_are_named_and_the_rest_counted() -> None:
         {"account": {"login": f"acme-{at}"}, "html_url": f"{PAGE}/{at}", "permissions": {"metadata": "read"}}
         for at in range(7)
     ]
-    found = judge_installations({"permissions": permissions}, rows)
+    (found,) = judge_installations({"permissions": permissions}, rows)
     assert found.said.endswith("acme-3, acme-4 and 2 more.")
     assert f"acme-0 at {PAGE}/0" in (found.cure or "")
+
+
+def test_an_account_that_suspended_the_app_is_named_an_enterprise_or_one_that_is_gone_too() -> None:
+    permissions, _ = wanted()
+    rows = [
+        {
+            "account": {"slug": "acme"},
+            "html_url": f"{PAGE}/1",
+            "permissions": permissions,
+            "suspended_at": "2026-11-02",
+        },
+        {"account": None, "html_url": f"{PAGE}/2", "permissions": permissions, "suspended_at": None},
+    ]
+    (found,) = judge_installations({"permissions": permissions}, installations_of(rows))
+    assert (found.check, found.state) == ("suspended", "warning")
+    assert f"acme at {PAGE}/1" in (found.cure or "")
+
+
+@pytest.mark.parametrize(
+    ("free", "state", "said"), [(600, "fine", "can be written"), (90, "warning", "only 90 MB left")]
+)
+def test_a_disk_that_is_nearly_full_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, state: str, said: str
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free * 2**20))
+    found = {one.check: one for one in look_here(settings(data_dir=tmp_path))}["data folder"]
+    assert (found.state, said in found.said) == (state, True)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+def test_a_disk_that_takes_nothing_more_is_no_matter_of_rights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda dir: Path("/dev/full").open("wb"))  # noqa: A006, SIM115
+    found = {one.check: one for one in look_here(settings(data_dir=tmp_path))}["data folder"]
+    assert (found.state, "No space left" in found.said) == ("wrong", True)
+    assert "Make room" in (found.cure or "")
+
+
+APP = Scripted(200, {"slug": "rootcause", "owner": None, "permissions": wanted()[0], "events": [*wanted()[1]]})
+
+
+@pytest.mark.parametrize(
+    ("answers", "check", "said"),
+    [
+        ({}, "GitHub", "answers as no GitHub does"),
+        ({"/app": Scripted(200, {"oops": 1})}, "GitHub", "answers as no GitHub does"),
+        ({"/app": Scripted(404, {"message": "Integration not found"})}, "key", "knows no App 77"),
+        ({"/app": APP, "/app/installations": Scripted(200, [])}, "webhook address", "GitHub sends to nowhere"),
+    ],
+)
+async def test_what_answers_otherwise_than_github_is_no_matter_of_the_key(
+    answers: dict[str, Scripted], check: str, said: str
+) -> None:
+    async with open_stage() as stage:
+        for path, answer in answers.items():
+            stage.github.on("GET", path, answer)
+        given = settings(
+            app_id=77, private_key=PRIVATE_KEY, webhook_secret="s", public_url=PUBLIC, github_api_url=stage.github.url
+        )
+        found = [one for one in await look_at_github(given, SystemClock()) if one.state != "fine"]
+    assert [one.check for one in found] == [check]
+    assert said in found[0].said
+
+
+async def test_a_mistake_of_ours_is_not_taken_for_githubs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> list[Finding]:
+        raise KeyError("ours")
+
+    monkeypatch.setattr("bot.doctor.github_side.judge_app", broken)
+    async with open_stage() as stage:
+        stage.github.on("GET", "/app", APP)
+        given = settings(app_id=77, private_key=PRIVATE_KEY, github_api_url=stage.github.url)
+        with pytest.raises(KeyError, match="ours"):
+            await look_at_github(given, SystemClock())

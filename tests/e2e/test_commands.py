@@ -137,6 +137,7 @@ async def test_words_are_said_once_and_edited_in_place(database: Database) -> No
         assert bot.reactions(first) == ["confused"]
         (answer,) = bot.answers(1)
         assert "`memory-leak`" in answer
+        assert f"Answer to [`/rootcause memroy-leak`](#issuecomment-{first}):" in answer
         await said(bot, 1, "triage-person", "/rootcause dta-race")
         (second,) = bot.answers(1)
         assert "`data-race`" in second

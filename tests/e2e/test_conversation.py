@@ -343,10 +343,10 @@ async def test_workers_that_speak_in_one_issue_at_once_leave_one_answer(database
         await bot.settle()
         repository, number = await bot.repository(), (await bot.inbox()).number
         comments = [bot.sandbox.comment(REPOSITORY, number, "triage-person", "hello") for _ in range(4)]
-        speaking = (speak(bot.services, repository, number, one.id, Reply(words=["I see."])) for one in comments)
+        speaking = (speak(bot.services, repository, number, one.id, Reply((), words=["I see."])) for one in comments)
         outcomes = await asyncio.gather(*speaking, return_exceptions=True)
         assert len(bot.answers(number)) == 1
         assert {type(one) for one in outcomes} <= {type(None), Transient}, "the others are tried again"
-        await speak(bot.services, repository, number, comments[0].id, Reply(words=["I see better."]))
+        await speak(bot.services, repository, number, comments[0].id, Reply((), words=["I see better."]))
         (answer,) = bot.answers(number)
         assert "I see better." in answer

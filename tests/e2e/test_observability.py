@@ -80,6 +80,8 @@ async def test_a_closing_is_followed_by_log_lines_and_metrics_through_web_and_wo
     assert value("rootcause_deliveries_processed_total", event="issues", outcome="done") >= len(CLOSINGS)
     assert value("rootcause_delivery_latency_seconds_count", event="issues") >= len(CLOSINGS)
     assert value("rootcause_job_duration_seconds_count", task="process", outcome="succeeded") >= len(CLOSINGS)
+    assert value("rootcause_job_latency_seconds_count", task="process") >= len(CLOSINGS)
+    assert value("rootcause_job_latency_seconds_sum", task="process") > 0
     assert value("rootcause_github_requests_total", resource="graphql", status="2xx") >= len(CLOSINGS)
     assert value("rootcause_github_points_total", resource="graphql") >= len(CLOSINGS)
     assert value("rootcause_proposals_total", outcome="proposed") >= len(CLOSINGS)

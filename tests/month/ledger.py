@@ -13,6 +13,7 @@ from bot.sandbox.records import Write
 _CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`|<!--.*?-->", re.DOTALL)
 _PING = re.compile(r"(?<![\w`/.@])@[A-Za-z0-9][A-Za-z0-9-]*")
 _MARKER = re.compile(r"^\s*<!--.*?-->\s*", re.DOTALL)
+_COMMENT = re.compile(r"#issuecomment-\d+")
 _LONGEST = 90
 
 
@@ -23,7 +24,7 @@ def golden(writes: Sequence[Write], base_url: str) -> str:
 
 def _said(write: Write, base_url: str) -> str:
     body = {name: value for name, value in write.body.items() if value not in (None, [], "")}
-    text = str(body.pop("body", "")).replace(base_url, "")
+    text = _COMMENT.sub("#issuecomment", str(body.pop("body", "")).replace(base_url, ""))
     rest = [f"{name}={value}" for name, value in sorted(body.items())]
     if text:
         shown = _MARKER.sub("", text).strip().partition("\n")[0][:_LONGEST]

@@ -136,7 +136,8 @@ async def _be_the_app(sandbox: Sandbox, app: Client) -> None:
 
 
 async def _register(sandbox: Sandbox, client: Client) -> None:
-    asked = manifest("https://rootcause.acme.dev", "Another", "https://rootcause.acme.dev/setup")
+    address = "https://rootcause.acme.dev"
+    asked = manifest(address, "Another", f"{address}/setup", "https://api.github.com")
     code, _ = register(sandbox.world, read_manifest(json.dumps(asked)), sandbox.account("acme"))
     anybody = client.acting("")
     assert (await anybody.send("POST", f"/app-manifests/{code}/conversions")).status == 201

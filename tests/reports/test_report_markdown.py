@@ -84,6 +84,7 @@ def test_ordinary_words_read_as_before(text: str) -> None:
         ("GH-7", "GH-&#8203;7"),
         ("https://x", "https:&#8203;//x"),
         ("a|b", "a&#124;b"),
+        ('it\'s "here" <b>', 'it\'s "here" &#60;b&#62;'),
         ("a\nb", "a b"),
         ("0123456789abc", "012345&#8203;678abc".replace("678abc", "6789ab&#8203;c")),
         ("x" * 81, "x" * 79 + "…"),

@@ -236,7 +236,7 @@ def test_no_table_without_its_rows() -> None:
     for absent in ("## People", "Bug types</summary>", "## Languages", "## Multi-language", "Agreement</summary>"):
         assert absent not in text
     assert "people (participants.jsonl is not there)" in text
-    assert "languages of fixes (no fix&#39;s languages are known)" in text
+    assert "languages of fixes (no fix's languages are known)" in text
 
 
 @pytest.mark.parametrize("make", [_full, _empty_month, _hostile], ids=["full", "empty month", "hostile"])

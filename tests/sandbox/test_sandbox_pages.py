@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import AsyncIterator
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from bot.markdown.render import LONGEST, keep_harmless, render, tick
 from bot.sandbox.sandbox import Sandbox
+from bot.sandbox.state import Role
 
 BODY = """<!-- rootcause:inbox -->
 Intro with a [link](https://example.com) and <script>alert(1)</script>.
@@ -106,6 +108,29 @@ async def test_a_stranger_may_comment_but_not_close(sandbox: Sandbox, browser: a
     assert await post(browser, f"{issue}/comment", body="x", then="close") == 403
     assert sandbox.comments("acme/frame", 1) == []
     assert await post(browser, f"{issue}/comment", body="x") == 303
+
+
+async def test_who_may_not_act_reads_who_may_and_finds_back(browser: aiohttp.ClientSession) -> None:
+    issue = "/web/acme/frame/issues/1"
+    await post(browser, "/web/act-as", login="passer-by")
+    async with browser.post(f"{issue}/tick", data={"line": "3", "ticked": "1"}) as response:
+        assert (response.status, response.content_type) == (403, "text/html")
+        page = await response.text()
+    assert "passer-by may not tick boxes here: only people with write permission and its author may" in page
+    assert f'<a href="{issue}">Back</a>' in page
+    assert f'name="back" value="{issue}"' in page, "where one comes after acting as somebody else"
+
+
+async def test_the_mightiest_can_be_acted_as_first(sandbox: Sandbox, browser: aiohttp.ClientSession) -> None:
+    roles: dict[str, Role] = {"zoe": "write", "Abe": "write", "max": "maintain"}
+    for login, role in roles.items():
+        sandbox.add_user(login)
+        sandbox.grant("acme/frame", login, role)
+    offered = re.findall(r'<option value="([^"]+)"', await read(browser, "/web/acme/frame"))
+    assert offered.index("max") < offered.index("Abe") < offered.index("zoe") < offered.index("tess")
+    assert offered[-1] == "passer-by"
+    offered = re.findall(r'<option value="([^"]+)"', await read(browser, "/web"))
+    assert offered == [*sorted(offered[:-1], key=str.casefold), "passer-by"]
 
 
 async def test_another_site_cannot_send_a_form(sandbox: Sandbox, browser: aiohttp.ClientSession) -> None:

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "bot" / "docs").glob("*.md")))
+DOCUMENTS = (
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted((ROOT / "bot" / "docs").glob("*.md")),
+)
 
 _BLOCK = re.compile(r"^(?P<indent> *)```(?P<kind>console|sh)\n(?P<lines>.*?)^ *```$", re.MULTILINE | re.DOTALL)
 _INLINE = re.compile(r"(?<!`)`((?:uv run )?rootcause(?: [^`]*)?)`(?!`)")
@@ -31,14 +34,22 @@ class Shown:
 
 
 def in_blocks() -> list[Shown]:
-    """Return every command of every terminal's block: in `console` what stands behind `$`, in `sh` every line."""
+    """Return every command of every terminal's block as words."""
     return [
-        Shown(document.name, words)
-        for document in DOCUMENTS
-        for block in _BLOCK.finditer(document.read_text())
-        for line in _lines(block["lines"], console=block["kind"] == "console")
+        Shown(document, words)
+        for document, text in blocks()
+        for line in text.replace("\\\n", " ").splitlines()
         for command in re.split(r" && | \| ", line)
         if (words := _words(command))
+    ]
+
+
+def blocks() -> list[tuple[str, str]]:
+    """Return each terminal's block as a shell reads it, with its document: of `console` what stands behind `$`."""
+    return [
+        (document.name, "".join(_lines(block["lines"], console=block["kind"] == "console")))
+        for document in DOCUMENTS
+        for block in _BLOCK.finditer(document.read_text())
     ]
 
 
@@ -53,12 +64,11 @@ def in_the_text() -> list[Shown]:
 
 
 def _lines(block: str, *, console: bool) -> Iterator[str]:
-    for line in block.replace("\\\n", " ").splitlines():
-        text = line.strip()
-        if console and text.startswith("$ "):
-            yield text.removeprefix("$ ")
-        elif not console and text and not text.startswith("#"):
-            yield text
+    for line in block.splitlines(keepends=True):
+        if not console:
+            yield line
+        elif line.strip().startswith("$ "):
+            yield line.strip().removeprefix("$ ") + "\n"
 
 
 def _words(command: str) -> tuple[str, ...]:

@@ -27,7 +27,6 @@ from bot.store.database import Database
 from bot.web.app import create_app
 from bot.web.bodies import Bodies
 from bot.web.connections import Patience
-from bot.web.help import SettledPages
 from bot.web.limits import RateLimit
 from bot.web.reports.routes import ReportPages
 from bot.web.server import create_runner
@@ -134,8 +133,7 @@ async def open_door(
         stack.callback(storing.cancel)
         webhook = Webhook(ingest, hidden, Identity("rootcause", bot_id), bodies)
         settings = Settings(webhook_secret=hidden, settle_seconds=settle_seconds, trusted_proxies=trusted_proxies)
-        reports, more = ReportPages(database, SystemClock()), (SettledPages(settings),)
-        app = create_app(settings, webhook, pool, reports, limit=limit, more=more)
+        app = create_app(settings, webhook, pool, ReportPages(database, SystemClock()), limit=limit)
         runner = create_runner(app, patience)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)

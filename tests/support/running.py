@@ -29,7 +29,6 @@ from bot.store.database import Database
 from bot.store.tables import Command, Decision, Delivery, Record, Repository
 from bot.web.app import create_app
 from bot.web.entry import Entry
-from bot.web.help import SettledPages
 from bot.web.home import HomePages
 from bot.web.reports.routes import ReportPages
 from bot.web.status import StatusPages
@@ -183,7 +182,6 @@ async def running_bot(
         more = (
             HomePages(settings, identity, reports, clock),
             StatusPages(settings, database, clock, Entry(settings)),
-            SettledPages(settings),
         )
         web = TestServer(create_app(settings, webhook, pool, reports, more=more))
         await web.start_server()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -14,9 +14,9 @@ from bot.commands.registry import Place
 from bot.commands.rights import Rights
 from bot.commands.rules import Reason, authorise
 from bot.texts import statements as texts
-from bot.texts.answers import ANSWER_MARKER, answer_text, not_done, went_wrong
+from bot.texts.answers import ANSWER_MARKER, Asked, answer_text, not_done, went_wrong
+from tests.support.golden import is_golden
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "texts"
 SLUG = "root-cause"
 
 
@@ -25,25 +25,31 @@ def mistakes(place: Place, *written: str) -> list[tuple[ParsedCommand, Reason]]:
     return [(command, authorise(command, Rights.TRIAGE, place, is_issue_author=False).reason) for command in commands]
 
 
+def answer_to(
+    wrong: list[tuple[ParsedCommand, Reason]],
+    *written: str,
+    with_help: bool = False,
+    public_url: str | None = None,
+    told: Sequence[str] = (),
+) -> str:
+    """Answer the commands that were wrong and those `written` beside them, all of one comment."""
+    asked = [Asked(words, 41) for words in (*(command.text for command, _ in wrong), *written)]
+    return answer_text(wrong, asked=asked, with_help=with_help, public_url=public_url, told=told)
+
+
 CASES = {
-    "help_with_page.md": answer_text([], with_help=True, public_url="https://rootcause.example"),
-    "help_without_page.md": answer_text([], with_help=True, public_url=None),
-    "near_miss.md": answer_text(mistakes(Place.ISSUE, "memroy-leak"), with_help=False, public_url=None),
-    "mistakes_in_an_issue.md": answer_text(
-        mistakes(Place.ISSUE, "conf", "", "zzzz", "zzzz", "undo #12", "fix #12 #99", "fix 12"),
-        with_help=False,
-        public_url=None,
+    "help_with_page.md": answer_to([], "help", with_help=True, public_url="https://rootcause.example"),
+    "help_without_page.md": answer_to([], "help", with_help=True),
+    "near_miss.md": answer_to(mistakes(Place.ISSUE, "memroy-leak")),
+    "mistakes_in_an_issue.md": answer_to(
+        mistakes(Place.ISSUE, "conf", "", "zzzz", "zzzz", "None bananas", "undo #12", "fix #12 #99", "fix 12")
     ),
-    "mistakes_in_the_inbox.md": answer_text(
+    "mistakes_in_the_inbox.md": answer_to(
         mistakes(Place.INBOX, "memory-leak ru", "confirm @someone", "fix #99", "reproduced 4", "off", "type memroy"),
         with_help=True,
         public_url="https://rootcause.example",
     ),
-    "rights_unknown.md": answer_text(
-        [(command, Reason.RIGHTS_UNKNOWN) for command in parse("/rootcause confirm", SLUG)],
-        with_help=False,
-        public_url=None,
-    ),
+    "rights_unknown.md": answer_to([(command, Reason.RIGHTS_UNKNOWN) for command in parse("/rootcause confirm", SLUG)]),
 }
 
 
@@ -62,26 +68,24 @@ TOLD = [
     texts.reproduced_without_guess(),
 ]
 WHY = ["nothing to undo", "asked blind", "no proposal", "left alone", "not recorded"]
-CASES["not_done.md"] = answer_text(
-    [], with_help=False, public_url=None, told=[*(not_done(12, why) for why in WHY), went_wrong("recheck", 12)]
-)
-CASES["statements.md"] = answer_text([], with_help=False, public_url=None, told=TOLD)
+CASES["not_done.md"] = answer_to([], "recheck", told=[*(not_done(12, why) for why in WHY), went_wrong("recheck", 12)])
+CASES["statements.md"] = answer_to([], "fix", told=TOLD)
 
 
 @pytest.mark.parametrize("file", CASES)
 def test_the_answer_reads_as_it_should(file: str) -> None:
-    assert CASES[file] == (GOLDEN / file).read_text(encoding="utf-8")
+    is_golden(CASES[file], file)
 
 
 def test_what_is_told_stands_behind_the_mistakes_and_once() -> None:
-    text = answer_text(mistakes(Place.ISSUE, "zzzz"), with_help=False, public_url=None, told=["Noted.", "Noted."])
+    text = answer_to(mistakes(Place.ISSUE, "zzzz"), told=["Noted.", "Noted."])
     assert text.index("I do not know `zzzz`") < text.index("Noted.")
     assert text.count("Noted.") == 1
 
 
 def test_a_command_in_the_wrong_place_is_named() -> None:
     (command,) = parse("/rootcause undo", SLUG)
-    text = answer_text([(command, Reason.WRONG_PLACE)], with_help=False, public_url=None)
+    text = answer_to([(command, Reason.WRONG_PLACE)])
     assert "`/rootcause undo` cannot be used here." in text
 
 
@@ -96,10 +100,12 @@ def test_our_own_answer_is_no_command_to_us(file: str) -> None:
 )
 def test_what_a_person_wrote_stays_inside_a_code_span(word: str, hostile: str) -> None:
     command = ParsedCommand("unknown", (hostile + word,), (), 1, hostile + word)
-    text = answer_text([(command, Reason.NOT_UNDERSTOOD)], with_help=False, public_url=None)
+    text = answer_to([(command, Reason.NOT_UNDERSTOOD)])
     assert parse(text, SLUG) == ()
     assert not any(line.lstrip().lower().startswith(("/rootcause", "@")) for line in text.split("\n"))
-    sentence = MarkdownIt("commonmark").parse(text.removeprefix(ANSWER_MARKER))[1].children
-    assert sentence is not None
-    shown = [token.content for token in sentence if token.type == "text"]
-    assert "".join(shown).removeprefix("I do not know ").removeprefix("that") == ". Nothing I know is near it."
+    asked, sentence = [
+        [token.content for token in paragraph.children or () if token.type == "text"]
+        for paragraph in MarkdownIt("commonmark").parse(text.removeprefix(ANSWER_MARKER))[1:5:3]
+    ]
+    assert "".join(asked) == "Answer to :", "the command is a code span in a link"
+    assert "".join(sentence).removeprefix("I do not know ").removeprefix("that") == ". Nothing I know is near it."

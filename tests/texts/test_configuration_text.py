@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from bot.config import BadConfiguration, Mistake, read
 from bot.texts.configuration import Broken, configuration_marker, render_broken, render_mended
-
-GOLDEN = Path(__file__).parents[1] / "golden" / "texts"
+from tests.support.golden import is_golden
 
 
 def mistakes(content: str) -> tuple[Mistake, ...]:
@@ -30,5 +27,5 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_words_are_those_of_the_golden_file(name: str) -> None:
-    assert CASES[name] == (GOLDEN / name).read_text()
+    is_golden(CASES[name], name)
     assert CASES[name].startswith(configuration_marker(77) + "\n\n")

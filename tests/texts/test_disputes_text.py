@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from bot.commands.grammar import parse
 from bot.texts.disputes import MOST_SHOWN, Dispute, disputes_text
+from tests.support.golden import is_golden
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "texts"
 QUIET = "https://redirect.github.com/acme/frame/issues"
 
 
@@ -17,7 +15,7 @@ def dispute(number: int, *answers: str | None) -> Dispute:
 
 def test_the_part_reads_as_it_should() -> None:
     text = disputes_text([dispute(12, "memory-leak", "resource-usage"), dispute(9, "data-race", None, "none")])
-    assert text == (GOLDEN / "inbox_two_answers.md").read_text(encoding="utf-8").rstrip("\n")
+    is_golden(f"{text}\n", "inbox_two_answers.md")
 
 
 def test_without_a_disagreement_there_is_no_part() -> None:

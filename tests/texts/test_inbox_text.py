@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,9 +12,9 @@ from hypothesis import strategies as st
 from bot.texts.inbox import MOST_CHARACTERS, MOST_LINES, Inbox, Line, inbox_marker, render_inbox
 from bot.texts.onboarding import on_a_page
 from reports.markdown import plain
+from tests.support.golden import is_golden
 from tests.support.inboxes import ticked
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "texts"
 URL = "https://redirect.github.com/acme/frame/issues/"
 
 CLEAR = Line(
@@ -64,11 +63,11 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_words_are_those_of_the_golden_file(name: str) -> None:
-    assert render_inbox(CASES[name]).body == (GOLDEN / name).read_text()
+    is_golden(render_inbox(CASES[name]).body, name)
 
 
 def test_the_words_of_the_page_for_newcomers() -> None:
-    assert on_a_page(7.0) == (GOLDEN / "welcome.md").read_text()
+    is_golden(on_a_page(7.0), "welcome.md")
 
 
 @pytest.mark.parametrize("name", CASES)

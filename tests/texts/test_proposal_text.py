@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -17,8 +16,8 @@ from bot.texts.proposal import (
     proposal_text,
     settled_text,
 )
+from tests.support.golden import is_golden
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "texts"
 GUESS = Guess(
     "memory-leak", 0.861, "resource-usage", 0.064, ("leak", "memory usage", "batch"), ("touches 1 file",), "corpus-v1"
 )
@@ -38,7 +37,7 @@ CASES = {
 
 @pytest.mark.parametrize("file", CASES)
 def test_the_text_reads_as_it_should(file: str) -> None:
-    assert CASES[file] == (GOLDEN / file).read_text(encoding="utf-8")
+    is_golden(CASES[file], file)
 
 
 @pytest.mark.parametrize("file", CASES)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 from bot.texts.explain import Explained, blind_text, explain_text
 from bot.texts.similar import SimilarIssue, similar_text
+from tests.support.golden import is_golden
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "texts"
 QUIET = "https://redirect.github.com"
 PYTORCH = f"{QUIET}/pytorch/pytorch"
 
@@ -62,7 +61,7 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_text_is_as_it_was_agreed(name: str) -> None:
-    assert CASES[name] + "\n" == (GOLDEN / name).read_text(encoding="utf-8")
+    is_golden(CASES[name] + "\n", name)
 
 
 @pytest.mark.parametrize("name", CASES)

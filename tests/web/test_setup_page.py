@@ -17,16 +17,18 @@ import pytest
 import yaml
 from aiohttp import web
 from aiohttp.test_utils import TestServer
+from pydantic import SecretStr
 
 from bot.clock import SystemClock
 from bot.doctor.finding import Finding
 from bot.doctor.github_side import look_at_github
+from bot.github.registration import Registered
 from bot.sandbox.app_identity import new_private_key
 from bot.sandbox.sandbox import Sandbox
 from bot.settings import Settings
 from bot.setup.desk import Desk
 from bot.setup.manifest import manifest
-from bot.setup.settings_file import UnreadableSettings, read
+from bot.setup.settings_file import UnreadableSettings, read, settings_of
 from bot.web import setup
 from bot.web.setup import SetupPages
 
@@ -109,7 +111,7 @@ async def test_one_button_registers_the_app_and_writes_its_settings(tmp_path: Pa
         status, page = await here.get(back)
         assert status == 200, page
         assert here.configured == [True]
-        assert "<code>rootcause worker</code> that runs as a process of its own" in page
+        assert "<code>rootcause worker</code> that runs as a process of its own on the same folder" in page
         path = tmp_path / "data" / "settings.json"
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert settings_in(tmp_path) == {
@@ -175,7 +177,7 @@ async def test_without_a_disk_the_settings_are_shown_once(tmp_path: Path) -> Non
         assert not (tmp_path / "data").exists()
         assert here.configured == []
         status, page = await here.get(f"{here.address}/setup")
-        assert status == 403
+        assert status == 410
         assert here.sandbox.courier.secret not in page
 
 
@@ -254,8 +256,9 @@ async def test_once_configured_it_is_closed_but_for_the_browser_that_did_it(tmp_
     key = {"app_id": 1, "private_key": "key", "webhook_secret": ("s",)}
     async with place(tmp_path, **key) as here:
         status, page = await here.get(f"{here.address}/setup?key={here.desk.key}")
-        assert status == 403
+        assert status == 410
         assert "closed" in page
+        assert (await here.get(f"{here.address}/setup?code=0&state=0"))[0] == 410
         here.desk.close("mark", "https://github.com/apps/rootcause")
         status, page = await here.get(f"{here.address}/setup", Cookie="rootcause-setup=mark")
         assert status == 200
@@ -264,7 +267,7 @@ async def test_once_configured_it_is_closed_but_for_the_browser_that_did_it(tmp_
         assert "for its first seven days: the App watches, and then opens one inbox issue.\n<a" in page
         assert "Deliveries are asked for" not in page
         assert "Set it." in page
-        assert (await here.get(f"{here.address}/setup", Cookie="rootcause-setup=other"))[0] == 403
+        assert (await here.get(f"{here.address}/setup", Cookie="rootcause-setup=other"))[0] == 410
 
 
 @pytest.mark.parametrize(
@@ -305,11 +308,32 @@ async def test_forms_may_go_to_the_github_chosen_and_nowhere_else(tmp_path: Path
 
 def test_the_manifest_is_app_yml_with_this_address() -> None:
     written = yaml.safe_load((ROOT / "app.yml").read_text(encoding="utf-8"))
-    made = manifest(PUBLIC, "Mine", f"{PUBLIC}/setup")
+    made = manifest(PUBLIC, "Mine", f"{PUBLIC}/setup", "https://api.github.com")
     assert made["default_permissions"] == written["default_permissions"]
     assert made["default_events"] == written["default_events"]
     assert made["name"] == "Mine"
     assert "rootcause.example" not in json.dumps(made)
+
+
+@pytest.mark.parametrize(
+    ("address", "api_url", "reached"),
+    [
+        ("http://10.1.2.3:8080", "https://git.acme.dev/api/v3", True),
+        ("http://rootcause.internal", "https://git.acme.dev/api/v3", True),
+        ("http://localhost:8080", "https://git.acme.dev/api/v3", False),
+        ("http://0.0.0.0:8080", "https://git.acme.dev/api/v3", False),
+        ("http://10.1.2.3:8080", "https://api.github.com", False),
+        ("http://10.1.2.3:8080", "https://api.acme.ghe.com", False),
+    ],
+)
+def test_an_enterprise_server_sends_into_its_own_network_and_no_other_github_does(
+    address: str, api_url: str, reached: bool
+) -> None:
+    made = manifest(address, "Mine", f"{address}/setup", api_url)
+    assert (made["hook_attributes"]["url"] == f"{address}/webhooks/github") is reached
+    registered = Registered(1, "mine", "https://git.acme.dev/apps/mine", SecretStr("key"), SecretStr("secret"))
+    found = settings_of(registered, address, api_url)
+    assert (found.get("ROOTCAUSE_PUBLIC_URL") == address, "ROOTCAUSE_PULL" not in found) == (reached, reached)
 
 
 @pytest.mark.parametrize("content", ["", "[1]", '{"ROOTCAUSE_APP_ID": 1, "x": {}}', "\x00"])

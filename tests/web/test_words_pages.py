@@ -45,6 +45,12 @@ async def test_the_pages_say_what_they_are_for(database: Database) -> None:
         commands = await text_of(bot, "/help")
         assert all(command.summary.split("`")[0].split(";")[0] in commands for command in COMMANDS.values())
         assert all(category.key in commands for category in TAXONOMY)
+        async with bot.session.get(bot.web.make_url("/help")) as answer:
+            html = await answer.text()
+        addresses = [*COMMANDS, *(f"category-{category.key}" for category in TAXONOMY)]
+        assert re.findall(r'<tr id="([^"]+)">\s*<td><a href="#([^"]+)"><code>', html) == [
+            (one, one) for one in addresses
+        ]
 
 
 async def test_permissions_and_privacy_are_told(database: Database) -> None:
@@ -52,6 +58,9 @@ async def test_permissions_and_privacy_are_told(database: Database) -> None:
         permissions = await text_of(bot, "/permissions")
         for name, level in wanted()[0].items():
             assert f"{name.replace('_', ' ')}, to {level}" in permissions
+        async with bot.session.get(bot.web.make_url("/privacy")) as answer:
+            page = f"{bot.services.settings.github_api_url}/web/apps/rootcause"
+            assert f'whom <a href="{page}"' in await answer.text()
         kept = await text_of(bot, "/privacy")
         for said in ("14 days", "30 days", "rootcause forget person", "never kept", "share: off"):
             assert said in kept
@@ -66,7 +75,7 @@ async def test_they_say_how_long_something_lasts_in_this_installation(database: 
 def test_where_nothing_is_waited_for_no_days_are_named() -> None:
     assert "begin at once" not in on_a_page(0.0)
     assert "Nothing is posted because the App was installed. Once there is something to ask" in on_a_page(0.0)
-    assert "who took part within a day;" in privacy.on_a_page(timedelta(days=14), 0.0)
+    assert "who took part within a day;" in privacy.on_a_page(timedelta(days=14), 0.0, None)
 
 
 @pytest.mark.parametrize(
