@@ -50,7 +50,7 @@ class CommentChanges:
     def edit(self, comment: Comment, actor: Account, body: str, *, emit: bool = True) -> None:
         """Change the text of a comment."""
         before = comment.body
-        comment.body, comment.updated_at = body, self._world.now()
+        comment.edit(body, actor.id, self._world.now())
         self._world.touch(comment)
         if emit and before != body:
             self._outbox.comment("edited", comment, actor, changes={"body": {"from": before}})

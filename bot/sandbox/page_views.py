@@ -22,6 +22,9 @@ STRANGER = "passer-by"
 """The login of somebody without any role, whom a person trying things out can always act as."""
 
 _SYMBOLS = dict(zip(REACTIONS, ("👍", "👎", "😄", "🎉", "😕", "❤️", "🚀", "👀"), strict=True))
+_MOST_VERSIONS = 20
+"""Earlier versions of a comment that its page shows."""
+
 _WHAT: dict[str, Callable[[TimelineEvent], str]] = {
     "reopened": lambda _: "reopened this",
     "labeled": lambda event: f"added the label {event.label}",
@@ -143,14 +146,15 @@ def _text_view(world: World, repository: Repository, row: Issue | PullRequest | 
     account = world.accounts[row.author_id] if row.author_id is not None else None
     is_comment = isinstance(row, Comment)
     shown = render(row.body or "", box, _find(world, repository))
-    edited = row.updated_at != row.created_at if isinstance(row, Comment) else bool(getattr(row, "edits", ()))
+    versions = () if isinstance(row, PullRequest) else row.edits
     return {
         "anchor": f"issuecomment-{row.id}" if is_comment else "",
         "author": _login(world, row.author_id),
         "bot": account is not None and account.kind == "Bot",
         "standing": "" if standing in ("NONE", "CONTRIBUTOR") else standing.lower(),
         "at": _moment(row.created_at),
-        "edited": edited,
+        "edited": bool(versions),
+        "earlier": [(_moment(one.at), one.body) for one in versions[-2::-1][:_MOST_VERSIONS]] if is_comment else [],
         "text": Markup(shown or "<p><em>No description.</em></p>"),  # noqa: S704 - `render` lets nothing unsafe pass
         "reactions": _reactions(world, "comment" if is_comment else "issue", row.id),
     }

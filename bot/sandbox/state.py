@@ -123,7 +123,7 @@ class Issue:
 
 @dataclass(slots=True)
 class Comment:
-    """One comment in the conversation of an issue or a pull request."""
+    """One comment in the conversation of an issue or a pull request; `edits` as of an issue."""
 
     id: int
     repository_id: int
@@ -133,6 +133,14 @@ class Comment:
     created_at: datetime
     updated_at: datetime
     via_app: bool = False
+    edits: list[Edit] = field(default_factory=list)
+
+    def edit(self, body: str, editor_id: int, at: datetime) -> None:
+        """Change the text and keep every version."""
+        if not self.edits:
+            self.edits.append(Edit(self.created_at, self.author_id, self.body))
+        self.edits.append(Edit(at, editor_id, body))
+        self.body, self.updated_at = body, at
 
 
 @dataclass(slots=True)

@@ -78,6 +78,19 @@ async def test_an_issue_is_shown_with_its_thread(sandbox: Sandbox, browser: aioh
     assert "<script" not in page
 
 
+async def test_a_comment_that_was_edited_shows_its_earlier_versions_the_newest_first(
+    sandbox: Sandbox, browser: aiohttp.ClientSession
+) -> None:
+    comment = sandbox.comment("acme/frame", 1, "tess", "The *first*.")
+    assert "Earlier versions" not in await read(browser, "/web/acme/frame/issues/1")
+    for body in ("The <second>.", "The last."):
+        sandbox.edit_comment(comment.id, "tess", body)
+    page = await read(browser, "/web/acme/frame/issues/1")
+    assert "<summary>Earlier versions</summary>" in page
+    assert 0 < page.index("<pre>The &lt;second&gt;.</pre>") < page.index("<pre>The *first*.</pre>")
+    assert page.count("The last.") == 1
+
+
 async def test_a_person_acts_as_somebody(sandbox: Sandbox, browser: aiohttp.ClientSession) -> None:
     sandbox.world.deliveries.clear()
     issue = "/web/acme/frame/issues/1"
