@@ -127,7 +127,7 @@ def publish(
 def _from_database(period: str, window: int, repository: str | None, server: str | None = None) -> Report:
     """Build a report from the database, with links to github.com or `server`; raises ReportInputError."""
     from bot.cli_database import transactions
-    from bot.store.rows import load_rows, notes_beside, repository_named
+    from bot.store.rows import load_rows, repository_named
     from reports import build_report
     from reports.errors import ReportInputError
     from reports.markdown import GITHUB
@@ -142,8 +142,7 @@ def _from_database(period: str, window: int, repository: str | None, server: str
             if repository_id is None:
                 raise ReportInputError(f"No repository {repository!r} is recorded: write it as owner/name.")
         rows = await load_rows(session, repository_id, when.window.start, when.window.end)
-        notes = await notes_beside(session, repository_id, period)
-        return build_report(rows, period, window, repository_id=repository_id, notes=notes, server=server or GITHUB)
+        return build_report(rows, period, window, repository_id=repository_id, server=server or GITHUB)
 
     with transactions(read_settings()) as run:
         return run(build_it)

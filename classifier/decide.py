@@ -70,7 +70,7 @@ def decide(
     if category != NONE and moved[category] >= threshold and category not in scarce:
         return Decision(related, proposed=True, reason=None)
     has, needed = _apart(moved[category], threshold)
-    missing = f"{category} has {has} where {percent(prior)} of issues are system-related, {needed} is needed"
+    missing = f"{category} is {has} likely if {percent(prior)} of issues are system-related; a proposal needs {needed}"
     if not found:
         reason = "no word of the text points to a cause"
     elif category == NONE:

@@ -20,8 +20,17 @@ _KINDS: Mapping[str, str] = {
     "build": "build files",
     "gpu": "GPU code",
     "c": "C or C++",
+    "python": "Python",
+    "go": "Go",
+    "rust": "Rust",
     "jvm": "Java, Kotlin or Scala",
+    "javascript": "JavaScript or TypeScript",
     "dotnet": "a .NET language",
+    "ruby": "Ruby",
+    "php": "PHP",
+    "dart": "Dart",
+    "swift": "Swift",
+    "lua": "Lua",
     "shell": "scripts",
     "setting": "settings files",
     "interface": "interface definitions",
@@ -76,7 +85,7 @@ def fact(term: str) -> str:
     """Put a term of the fix into words: `kind:gpu` becomes "changes GPU code"."""
     kind, _, value = term.partition(":")
     if kind == "kind":
-        return f"the fix changes {_KINDS.get(value, value)}"
+        return f"the fix changes {_KINDS[value]}"
     if kind == "files":
         return f"the fix changes {_FILES.get(value, '8 files or more')}"
     if kind == "size":

@@ -1,6 +1,6 @@
 """Build a report from rows, and write it to a folder."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
 
@@ -42,8 +42,8 @@ def build_report(
     """Compute the report of a month (`YYYY-MM`) with tests over the window that ends with it.
 
     `repository_id` is the repository the report is for. `seed` is by default made from the period. `notes` are
-    sentences the reader must see, such as that decisions are simulated. Links lead to the GitHub at `server`. The same
-    input gives the same report.
+    sentences the reader must see, beside those of the repositories it rests on. Links lead to the GitHub at `server`.
+    The same input gives the same report.
     Raises ReportInputError for a period, window or repository that cannot be.
     """
     when = parse_period(period, window_months)
@@ -74,7 +74,7 @@ def build_report(
         trend=trend(cohort),
         finding=finding(tables, covered),
         study=None if live else load_study(),
-        notes=notes,
+        notes=tuple(dict.fromkeys((*notes, *_notes_of(cohort)))),
         versions=tuple((name, version(name)) for name in ("rootcause-bot", "numpy", "scipy")),
         sensitivity=Sensitivity(
             followers=None if people is None else followers_check(people, seed),
@@ -82,6 +82,13 @@ def build_report(
         ),
         server=server,
     )
+
+
+def _notes_of(cohort: Cohort) -> Iterator[str]:
+    """Yield what readers must know of each repository that the report rests on, its own first."""
+    own = () if cohort.own is None else (cohort.own,)
+    for one in (*own, *cohort.repositories):
+        yield from one.notes
 
 
 def _not_available(rows: Rows, tables: Tables, own: int | None) -> dict[str, str]:

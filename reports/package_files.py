@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from reports.definitions import definitions_markdown
 from reports.errors import ReportInputError
+from reports.markdown import plain as safe
 from reports.rows import Decision, Participant, Record, Repository, Rows
 
 SCHEMA_VERSION: Final = 1
@@ -38,7 +39,7 @@ def write_package(rows: Rows, out: Path, models: Sequence[str]) -> Mapping[str, 
     }
     contents = {name: "".join(f"{_line(row)}\n" for row in table) for name, table in tables.items()}
     counts = {name: len(table) for name, table in tables.items()}
-    readme = _readme(counts)
+    readme = _readme(counts, dict.fromkeys(note for one in repositories for note in one.notes))
     try:
         out.mkdir(parents=True, exist_ok=True)
         for name, content in {**contents, "README.md": readme}.items():
@@ -83,10 +84,11 @@ def _manifest(
     }
 
 
-def _readme(counts: Mapping[str, int]) -> str:
+def _readme(counts: Mapping[str, int], notes: Iterable[str]) -> str:
+    quoted = "".join(f"> **Note:** {safe(note)}\n\n" for note in notes)
     files = "\n".join(f"- `{name}`: {count:,} rows" for name, count in counts.items())
     return (
-        "# Replication package\n\n"
+        f"# Replication package\n\n{quoted}"
         "Closed issues as Rootcause recorded them. People appear under keyed hashes whose key is not in this package; "
         "ages of accounts are whole years and followers have two significant digits.\n\n"
         f"{files}\n\n"

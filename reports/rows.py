@@ -17,7 +17,8 @@ class Repository:
 
     `paradigm` is `ml`, `traditional` or None. `in_comparison` says whether its numbers enter the groups.
     `matched_with` is the `repository_id` of its partner in the other group. `share` is `group` (counted, not named in
-    others' reports), `named` or `off` (not counted).
+    others' reports), `named` or `off` (not counted). `notes` are sentences that every reader of its numbers must see,
+    such as that decisions are simulated.
     """
 
     repository_id: int
@@ -33,6 +34,7 @@ class Repository:
     contributors: int | None = None
     private: bool = False
     share: str = "group"
+    notes: tuple[str, ...] = ()
     unknown: Unknown = ()
 
 

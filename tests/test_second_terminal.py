@@ -15,8 +15,9 @@ from typer.testing import CliRunner
 
 from bot.cli import app
 from bot.deliveries import issue_unit
+from bot.demo.play import SIMULATED
 from bot.store.database import normalise_url, open_database
-from bot.store.tables import Decision, Delivery, Person
+from bot.store.tables import Decision, Delivery, Person, Report
 from tests.support.documented import in_blocks
 from tests.support.factories import NOW, a_proposal, a_record, a_repository
 
@@ -77,16 +78,22 @@ def test_the_second_terminal_of_the_readme(run: Callable[[Sequence[str]], str], 
             a_proposal(int(number) + place),
             Decision(issue_id=int(number) + place, repository_id=1, source=f"tick:{place}", **said),
         ]
+    rows.append(Report(repository_id=1, period=f"{now:%Y-%m}", notes=[SIMULATED], created_at=NOW))
     asyncio.run(fill(database_url, rows))
     assert run(show).startswith(f"{show[1]}  Memory grows with every batch")
     covered = "1 of 1 ML and 0 of 0 traditional repositories closed issues in the 12 months up to the end of "
     covered += f"{now:%Y-%m}"
-    assert covered in run(preview)
+    shown = run(preview)
+    assert covered in shown
+    assert SIMULATED in shown
     assert "3 records" in run(export)
     counts = json.loads(Path(export[-1], "package.json").read_text())["counts"]
     assert (counts["records.jsonl"], counts["decisions.jsonl"]) == (3, 3)
+    assert SIMULATED in Path(export[-1], "README.md").read_text()
     run(build)
-    assert covered in Path(build[-1], "report.md").read_text()
+    built = Path(build[-1], "report.md").read_text()
+    assert covered in built
+    assert SIMULATED in built
 
 
 def test_what_failed_is_looked_at_and_run_again_as_the_guide_says(

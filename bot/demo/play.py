@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -62,13 +63,14 @@ class Play:
     async def run(self, issues: Sequence[dict[str, Any]]) -> Played:
         """Play all issues through and return the outcome; raises `DemoFailedError` where it does not end well."""
         install(self._sandbox, issues)
+        self._sandbox.put_file(_busiest(issues), ".github/rootcause.yml", "share: named\n")  # so `/reports` shows one
         await self._deliver("installing")
         close(self._sandbox, issues, self._show)
         await self._deliver("closing issues")
         await self._settle("recording", len(issues))
         truths = {(one["repository"], one["number"]): one["category"] for one in issues if one.get("sample")}
         decided = await self._decide(truths)
-        await self._deliver("deciding")
+        await self._deliver("writing decisions")
         await self._settle("deciding", decided)
         return await self._report()
 
@@ -145,6 +147,12 @@ class Play:
     async def _read(self, query: Callable[[AsyncSession], Awaitable[T]]) -> T:
         async with self._database.sessions() as session:
             return await query(session)
+
+
+def _busiest(issues: Sequence[dict[str, Any]]) -> str:
+    """Return the repository with the most issues, the first by name among equals."""
+    counts = Counter[str](issue["repository"] for issue in issues)
+    return min(counts, key=lambda name: (-counts[name], name))
 
 
 async def _is_reported(session: AsyncSession) -> bool:

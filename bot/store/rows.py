@@ -57,12 +57,13 @@ async def repository_named(session: AsyncSession, full_name: str) -> int | None:
     return await imported_named(session, full_name) if found is None else found
 
 
-async def notes_beside(session: AsyncSession, repository_id: int | None, period: str) -> tuple[str, ...]:
-    """Return what readers of a repository's report of a period must know: its own notes, else the newest ones."""
-    posted = select(Report).where(Report.repository_id == repository_id)
-    newest = (col(Report.period) == period).desc(), col(Report.period).desc()
-    found = (await session.execute(posted.order_by(*newest))).scalars()
-    return next((tuple(one.notes) for one in found if one.notes), ())
+async def _notes(session: AsyncSession) -> dict[int, tuple[str, ...]]:
+    """Return what posted reports told their readers, by repository, each sentence once."""
+    told = select(Report.repository_id, Report.notes).where(func.cardinality(Report.notes) > 0)
+    notes: dict[int, tuple[str, ...]] = {}
+    for repository_id, said in await session.execute(told.order_by(col(Report.repository_id), col(Report.period))):
+        notes[repository_id] = tuple(dict.fromkeys((*notes.get(repository_id, ()), *said)))
+    return notes
 
 
 async def _load(
@@ -77,7 +78,8 @@ async def _load(
     """Return the visible repositories, and the closings of those that count with all that belongs to them."""
     stored = (await session.execute(select(Repository).where(visible).order_by(col(Repository.id)))).scalars().all()
     seen = {one.id for one in stored}
-    repositories = tuple(_repository(one, seen) for one in stored)
+    notes = await _notes(session)
+    repositories = tuple(_repository(one, seen, notes.get(one.id, ())) for one in stored)
     records = await closings(session, {one.repository_id: one for one in repositories if counts(one)}, since, until)
     live = plain.Rows(
         repositories=repositories,
@@ -88,7 +90,7 @@ async def _load(
     return await with_imported(session, live, since, until, may_see_imported)
 
 
-def _repository(row: Repository, visible: Container[int]) -> plain.Repository:
+def _repository(row: Repository, visible: Container[int], notes: tuple[str, ...]) -> plain.Repository:
     return plain.Repository(
         repository_id=row.id,
         repository=row.full_name,
@@ -103,4 +105,5 @@ def _repository(row: Repository, visible: Container[int]) -> plain.Repository:
         contributors=row.contributors,
         private=row.private,
         share=row.share,
+        notes=notes,
     )

@@ -37,7 +37,7 @@ def explain_text(number: int, explained: Explained | None) -> str:
     if explained.facts:
         parts.append(in_the_fix(explained.facts))
     if explained.reason is not None:
-        parts.append(f"Nothing is proposed: {plain(explained.reason, 200)}.")
+        parts.append(f"No cause is proposed: {plain(explained.reason, 200)}.")
     return "\n\n".join(parts)
 
 

@@ -122,7 +122,7 @@ The categories: {categories()}.
 
 
 _SAMPLE = "Drawn at random among each week's closed issues; the monthly shares are computed from these alone."
-_TARGETED = "The classifier wavers most on these; your word helps it most."
+_TARGETED = "Chosen by what your answer teaches: spread over the guesses, of each the closest call."
 _LATER = "Answered lines go soon, but never while somebody edits this text; unanswered ones go after 30 days."
 
 

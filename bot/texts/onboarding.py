@@ -42,7 +42,7 @@ _BEGINNING = """\
 Rootcause works out why closed issues happened. A small classifier guesses, maintainers decide, and once a month a \
 report says what was found.
 
-Nothing is posted because the App was installed. {watching}
+Installing the App posts nothing. {watching}
 
 Installed on all repositories of an owner, or on more than five, it does nothing anywhere until a repository has that \
 file. In forks it is silent."""

@@ -47,6 +47,13 @@ REPOSITORY_FIELDS: Final = (
         NEVER,
         OURS,
     ),
+    Definition(
+        "notes",
+        "sentences",
+        "What every reader of its numbers must know, such as that decisions are simulated.",
+        NEVER,
+        OURS,
+    ),
 )
 
 PARTICIPANT_FIELDS: Final = (

@@ -43,7 +43,7 @@ def estimated(report: Report) -> str:
     intro = (
         "What the shares would be had every eligible issue been decided: the model's share over all of them, corrected "
         "by how often it erred on the decided ones of the random sample. Issues that are not system-related count in "
-        f"the whole here, so these shares are lower than those of the table above. {sizes}. No estimate is made from "
+        f"the whole here, which lowers most of these shares against the table above. {sizes}. No estimate is made from "
         f"fewer than {MIN_LABELLED} decided issues, and none enters a test."
     )
     return details("Estimated shares over all eligible issues", f"{intro}\n\n{body}")

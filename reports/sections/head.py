@@ -63,9 +63,9 @@ def finding(report: Report) -> str:
     window = report.period.window
     intro = (
         "Why issues arise in machine-learning (ML) frameworks and in traditional ones, and how hard they are, "
-        f"over issues last closed from {window.start:%Y-%m-%d} to {_last_day(window):%Y-%m-%d}; {report.period.name} "
-        "alone is never tested. A difference is named only where q (p corrected for the number of tests) is below .05; "
-        'without one it reads "no difference shown", which is not the same as no difference.'
+        f"over issues last closed from {window.start:%Y-%m-%d} to {_last_day(window):%Y-%m-%d}; the tests use all of "
+        f"them, never {report.period.name} alone. A difference is named only where q (p corrected for the number of "
+        'tests) is below .05; without one it reads "no difference shown", which is not the same as no difference.'
     )
     return f"## What was found\n\n{intro}\n\n" + "\n".join(f"- {sentence}" for sentence in report.finding)
 

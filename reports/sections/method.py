@@ -27,8 +27,8 @@ _DEFINITIONS: Final = (
         "the signs of the repositories' differences."
     ),
     (
-        f"A row is tested from {MIN_ISSUES} issues and {MIN_REPOSITORIES} repositories in each group; a root cause "
-        f"also needs {MIN_ISSUES} issues in both together."
+        f"A row is tested where each group has at least {MIN_ISSUES} issues of {MIN_REPOSITORIES} repositories to "
+        f"compute it from; a root cause must also be that of at least {MIN_ISSUES} issues in both groups together."
     ),
     (
         "q is p after the correction of Benjamini and Hochberg within its table. Without it about "

@@ -29,7 +29,7 @@ def shipped() -> TrainedModel:
     return open_model(SHIPPED)
 
 
-HALF = "where 50 % of issues are system-related"
+HALF = "likely if 50 % of issues are system-related"
 
 
 @pytest.mark.parametrize(
@@ -39,11 +39,11 @@ HALF = "where 50 % of issues are system-related"
         (0.9, {"found": False}, True, None),
         (0.5, {"found": False}, False, "no word of the text points to a cause"),
         (0.2, {}, False, "probably not system-related (80 %)"),
-        (0.6, {}, False, f"not sure enough: memory-leak has 60 % {HALF}, 64 % is needed"),
-        (0.636, {}, False, f"not sure enough: memory-leak has 63.6 % {HALF}, 63.7 % is needed"),
-        (0.576, {}, False, f"not sure enough: memory-leak has 58 % {HALF}, 64 % is needed"),
+        (0.6, {}, False, f"not sure enough: memory-leak is 60 % {HALF}; a proposal needs 64 %"),
+        (0.636, {}, False, f"not sure enough: memory-leak is 63.6 % {HALF}; a proposal needs 63.7 %"),
+        (0.576, {}, False, f"not sure enough: memory-leak is 58 % {HALF}; a proposal needs 64 %"),
         (0.6, {"threshold": 0.6}, True, None),
-        (0.9, {"threshold": 0.95}, False, f"not sure enough: memory-leak has 90 % {HALF}, 95 % is needed"),
+        (0.9, {"threshold": 0.95}, False, f"not sure enough: memory-leak is 90 % {HALF}; a proposal needs 95 %"),
         (0.9, {"scarce": {"memory-leak": 7}}, False, "too few examples of memory-leak to propose it: 7, 8 are needed"),
         (0.9, {"scarce": {"data-race": 7}}, True, None),
         (
@@ -70,7 +70,8 @@ def test_the_order_of_the_causes_stays_whatever_the_prior() -> None:
     assert moved["memory-leak"] / moved["resource-usage"] == pytest.approx(0.5 / 0.3)
     low = decide(given, 0.2, 0.01, found=True, cut=False)
     assert low.reason == (
-        "probably not system-related (99 %): memory-leak has 1 % where 1 % of issues are system-related, 64 % is needed"
+        "probably not system-related (99 %): memory-leak is 1 % likely if 1 % of issues are system-related; "
+        "a proposal needs 64 %"
     )
 
 
@@ -113,7 +114,7 @@ def test_another_threshold_stands_in_for_the_models_own() -> None:
     strict = model.predict(LEAK, threshold=moved + 1e-6)
     assert not strict.proposed
     assert strict.reason is not None
-    assert strict.reason.startswith("not sure enough: memory-leak has ")
+    assert strict.reason.startswith("not sure enough: memory-leak is ")
     assert strict.probabilities == given.probabilities
 
 

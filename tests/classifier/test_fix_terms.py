@@ -56,7 +56,7 @@ def test_a_fix_of_thousands_of_files_is_read_in_part() -> None:
     ("term", "words"),
     [
         ("kind:gpu", "the fix changes GPU code"),
-        ("kind:go", "the fix changes go"),
+        ("kind:go", "the fix changes Go"),
         ("size:6", "the fix changes more than 1,022 lines"),
         ("files:4", "the fix changes 8 files or more"),
         ("path:pool", '"pool" in a changed path'),

@@ -28,7 +28,7 @@ def test_a_threshold_counts_for_the_lexicon_model_too() -> None:
     silent = predict(model, text, Tendency(threshold=1.0))
     assert not silent.proposed
     assert silent.reason is not None
-    assert silent.reason.endswith("where 20 % of issues are system-related, 100 % is needed")
+    assert silent.reason.endswith("if 20 % of issues are system-related; a proposal needs 100 %")
     assert silent.probabilities == plain.probabilities
     unsure = IssueText("Memory grows with every request", "After an hour 8 GB are in use.")
     assert not predict(model, unsure).proposed
@@ -38,7 +38,7 @@ def test_a_threshold_counts_for_the_lexicon_model_too() -> None:
 def test_the_reason_names_the_share_that_the_repository_has_shown() -> None:
     found = predict(open_model(good_model()), made_text("memory-leak", 3), Tendency({"none": 40}, threshold=1.0))
     assert found.reason is not None
-    assert "where 10 % of issues are system-related" in found.reason
+    assert "if 10 % of issues are system-related" in found.reason
 
 
 def test_a_trained_model_takes_the_shares_of_the_causes_and_the_threshold() -> None:

@@ -50,7 +50,7 @@ CASES = {
             [("data-race", 0.41), ("none", 0.4), ("multi-threading", 0.1)],
             [],
             [],
-            "not sure enough: data-race has 41 %, 64 % is needed",
+            "not sure enough: data-race is 41 % likely if 20 % of issues are system-related; a proposal needs 64 %",
             "v",
         ),
     ),

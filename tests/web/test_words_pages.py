@@ -41,7 +41,7 @@ async def test_the_pages_say_what_they_are_for(database: Database) -> None:
             "issues, to write",
         ):
             assert said in welcome
-        assert "Nothing is posted because the App was installed" in welcome
+        assert "Installing the App posts nothing" in welcome
         commands = await text_of(bot, "/help")
         assert all(command.summary.split("`")[0].split(";")[0] in commands for command in COMMANDS.values())
         assert all(category.key in commands for category in TAXONOMY)
@@ -74,7 +74,7 @@ async def test_they_say_how_long_something_lasts_in_this_installation(database: 
 
 def test_where_nothing_is_waited_for_no_days_are_named() -> None:
     assert "begin at once" not in on_a_page(0.0)
-    assert "Nothing is posted because the App was installed. Once there is something to ask" in on_a_page(0.0)
+    assert "Installing the App posts nothing. Once there is something to ask" in on_a_page(0.0)
     assert "who took part within a day;" in privacy.on_a_page(timedelta(days=14), 0.0, None)
 
 
