@@ -221,7 +221,7 @@ def fail(database: str) -> None:
         connection.execute(FAILED_JOBS)
 
 
-IN_CI = ("uv sync", "ruff check", "ruff format --check", "mypy", "pytest", "pytest -n 0 -m browser")
+IN_CI = ("uv sync", "ruff check", "ruff format --check", "mypy", "pytest", "pytest -n 2 -m browser")
 """What `.ci/run` runs, as it stands or with more behind it."""
 
 NOT_RUN = {
@@ -232,6 +232,7 @@ NOT_RUN = {
     "python -m tests.benchmarks.": "minutes each, on a machine that does nothing else",
     "python3 -m pip install uv": "a block of the README, which .ci/run runs",
     "export": "what it sets is given to the commands after it",
+    "unset": "ends what was exported before",
     "cp -a": "tests/store/test_backup.py copies a folder of its own",
 }
 """The other commands of blocks, by how they begin, and why no test runs them."""

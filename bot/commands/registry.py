@@ -203,14 +203,14 @@ COMMANDS = registered(
 
 def table_markdown() -> str:
     """Return the table of all commands as GitHub Markdown, one line a command, ending in a newline."""
-    rows: list[tuple[str, ...]] = [("write", "who may", "where", "what it does", "example")]
+    rows: list[tuple[str, ...]] = [("write", "what it does", "example", "who may", "where")]
     rows += [
         (
             f"`{PREFIX} {command.usage}`",
-            str(command.who),
-            ", ".join(place for place in Place if place in command.places),
             command.summary,
             f"`{PREFIX} {command.example}`",
+            str(command.who),
+            ", ".join(place for place in Place if place in command.places),
         )
         for command in COMMANDS.values()
     ]

@@ -67,7 +67,8 @@ _TERMS: Final = (
         "p",
         "How often a difference at least this large would come about if the groups did not differ. The unit is the "
         f"repository: the labels of the groups are shuffled over them, in all ways up to {EXACT_LIMIT:,}, else "
-        f"{DRAWS:,} times. A row is tested from {MIN_ISSUES} issues and {MIN_REPOSITORIES} repositories in each group.",
+        f"{DRAWS:,} times. A row is tested where each group has at least {MIN_ISSUES} issues of "
+        f"{MIN_REPOSITORIES} repositories.",
     ),
     Term(
         "q",
