@@ -7,7 +7,7 @@ import sys
 
 def main() -> None:
     """Run the command line."""
-    # Many base images forbid to keep bytecode, and every start would take a second instead of a third of one.
+    # Many base images forbid keeping bytecode, and every start would take a second instead of a third of one.
     sys.dont_write_bytecode = False
     try:
         from bot.cli import main as run

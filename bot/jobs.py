@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from procrastinate import JobContext
@@ -37,15 +36,12 @@ async def publish_report(
     repository_id: int,
     period: str,
     window_months: int = 12,
-    notes: Sequence[str] = (),
     again: bool = False,
 ) -> None:
     """Build and post one repository's report of one period, unless it stands already and nobody asked for it again."""
     from bot.features.monthly_report import publish
 
-    await publish(
-        _services(context), repository_id, period, window_months=window_months, notes=tuple(notes), again=again
-    )
+    await publish(_services(context), repository_id, period, window_months=window_months, again=again)
 
 
 @app.task(name="backfill", queue="backfill", retry=BackOff(), pass_context=True)
@@ -134,9 +130,9 @@ async def defer_links(installation_id: int, delay_seconds: float) -> None:
     await defer(find_late_links, lock, BACKFILL_PRIORITY, delay_seconds, installation_id=installation_id)
 
 
-async def defer_report(repository_id: int, period: str, window_months: int = 12, notes: Sequence[str] = ()) -> None:
+async def defer_report(repository_id: int, period: str, window_months: int = 12) -> None:
     """Ask for a report; asking again before it is posted changes nothing."""
-    arguments = {"repository_id": repository_id, "period": period, "window_months": window_months, "notes": list(notes)}
+    arguments = {"repository_id": repository_id, "period": period, "window_months": window_months}
     await defer(publish_report, f"report:{repository_id}", LATER_PRIORITY, 0.0, **arguments)
 
 

@@ -65,6 +65,8 @@ async def run(
         set_up.set()
         loop.call_later(_LAST_ANSWER_SECONDS, stop.set)
 
+    written = settings.data_dir / NAME
+    was_written = written.exists()  # asked before the database starts, which takes seconds
     async with AsyncExitStack() as stack:
         stack.enter_context(stopping_in_time(stop))
         await stack.enter_async_context(watched())
@@ -90,8 +92,8 @@ async def run(
             _check_key(settings)
             github = await stack.enter_async_context(open_github(settings, clock, store))
         parts: list[Coroutine[Any, Any, None]] = [_until(stop), counts.keep_adding(pool, clock)]
-        if github is None and not (settings.data_dir / NAME).exists():
-            parts.append(_set_up_elsewhere(settings.data_dir / NAME, configured, clock))
+        if github is None and not was_written and settings.database_url is None:
+            parts.append(_set_up_elsewhere(written, configured, clock))
         if store.embedded is not None:
             parts.append(_database_gone(store))
         if github is not None:

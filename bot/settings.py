@@ -103,7 +103,9 @@ class Settings(BaseSettings):
     @field_validator("github_api_url", "public_url")
     @classmethod
     def _no_trailing_slash(cls, value: str | None) -> str | None:
-        _ = urlsplit(value or "").port  # raises ValueError for what nothing can be sent to, as https://[ or host:port
+        _ = urlsplit(
+            value or ""
+        ).port  # raises ValueError for what cannot be taken apart, as https://[ or https://host:port
         return value.rstrip("/") if value else value
 
     @field_validator("github_api_url")
@@ -122,6 +124,8 @@ class Settings(BaseSettings):
             self.private_key = SecretStr(with_line_breaks(self.private_key.get_secret_value()))
         if self.read_token is None and self.read_token_file is not None:
             self.read_token = self.read_token_file.text
+        if self.read_token is not None:
+            self.read_token = _one_word("ROOTCAUSE_READ_TOKEN", self.read_token)
         if self.status_token is None and self.status_token_file is not None:
             self.status_token = self.status_token_file.text
         if self.status_token is not None and len(self.status_token.get_secret_value()) < _SHORTEST_STATUS_TOKEN:
@@ -174,3 +178,11 @@ class Settings(BaseSettings):
                 "ROOTCAUSE_WEBHOOK_SECRET or ROOTCAUSE_WEBHOOK_SECRET_FILE: the secret GitHub signs deliveries with"
             )
         return lacking
+
+
+def _one_word(name: str, secret: SecretStr) -> SecretStr:
+    """Return a token without the white space around it; raise ValueError for what no header can hold."""
+    token = secret.get_secret_value().strip()
+    if not token.isascii() or not token.isprintable() or " " in token:
+        raise ValueError(f"{name} holds more than one token: give the token alone, in one line")
+    return SecretStr(token)

@@ -93,9 +93,16 @@ class Worker(worker.Worker):
             log.warning("a job was taken up by another worker meanwhile", lock=job.lock)
 
     async def _tell_latency(self, job: Job, context: JobContext) -> None:
+        """Tell the metrics how long the job took since it was due, if that can be had: it must come to its end."""
         services: Services = context.additional_context["services"]
-        async with services.database.sessions() as session:
-            seconds = await seconds_since_due(session, job.id)
+        try:
+            async with services.database.sessions() as session:
+                seconds = await seconds_since_due(session, job.id)
+        except DATABASE_AWAY:
+            raise
+        except DBAPIError as error:
+            log.warning("how long a job took could not be told", error=name_of(error))
+            return
         if seconds is not None:
             JOB_LATENCY.labels(task=job.task_name).observe(seconds)
 

@@ -19,18 +19,18 @@ LONGEST_SHOWN = 80
 _KINDS: Mapping[str, str] = {
     "build": "build files",
     "gpu": "GPU code",
-    "c": "C or C++",
-    "python": "Python",
-    "go": "Go",
-    "rust": "Rust",
-    "jvm": "Java, Kotlin or Scala",
-    "javascript": "JavaScript or TypeScript",
-    "dotnet": "a .NET language",
-    "ruby": "Ruby",
-    "php": "PHP",
-    "dart": "Dart",
-    "swift": "Swift",
-    "lua": "Lua",
+    "c": "C or C++ code",
+    "python": "Python code",
+    "go": "Go code",
+    "rust": "Rust code",
+    "jvm": "Java, Kotlin or Scala code",
+    "javascript": "JavaScript or TypeScript code",
+    "dotnet": ".NET code",
+    "ruby": "Ruby code",
+    "php": "PHP code",
+    "dart": "Dart code",
+    "swift": "Swift code",
+    "lua": "Lua code",
     "shell": "scripts",
     "setting": "settings files",
     "interface": "interface definitions",
@@ -82,17 +82,17 @@ def reasons(
 
 
 def fact(term: str) -> str:
-    """Put a term of the fix into words: `kind:gpu` becomes "changes GPU code"."""
+    """Put a term of the fix into words: `kind:gpu` becomes "GPU code changed"."""
     kind, _, value = term.partition(":")
     if kind == "kind":
-        return f"the fix changes {_KINDS[value]}"
+        return f"{_KINDS[value]} changed"
     if kind == "files":
-        return f"the fix changes {_FILES.get(value, '8 files or more')}"
+        return f"{_FILES.get(value, '8 files or more')} changed"
     if kind == "size":
-        return f"the fix changes {_SIZES[int(value)] if int(value) < len(_SIZES) else 'more than 1,022 lines'}"
+        return f"{_SIZES[int(value)] if int(value) < len(_SIZES) else 'more than 1,022 lines'} changed"
     if kind == "path":
         return f'"{value}" in a changed path'
-    return "the fix mostly removes lines"
+    return "mostly lines removed"
 
 
 def by_block(

@@ -17,7 +17,7 @@ from bot.cli import app
 from bot.deliveries import issue_unit
 from bot.demo.play import SIMULATED
 from bot.store.database import normalise_url, open_database
-from bot.store.tables import Decision, Delivery, Person, Report
+from bot.store.tables import Decision, Delivery, Person
 from tests.support.documented import in_blocks
 from tests.support.factories import NOW, a_proposal, a_record, a_repository
 
@@ -69,7 +69,15 @@ def test_the_second_terminal_of_the_readme(run: Callable[[Sequence[str]], str], 
     now = datetime.now(UTC)
     said: dict[str, Any] = {"person_id": 900, "category": "memory-leak", "via": "tick", "decided_at": NOW}
     rows: list[SQLModel] = [
-        a_repository(1, repository, paradigm="ml", domain="Machine Learning", in_comparison=True, private=False),
+        a_repository(
+            1,
+            repository,
+            paradigm="ml",
+            domain="Machine Learning",
+            in_comparison=True,
+            private=False,
+            notes=[SIMULATED],
+        ),
         Person(id=900, login="ann", kind="human", updated_at=NOW),
     ]
     for place in range(3):
@@ -78,7 +86,6 @@ def test_the_second_terminal_of_the_readme(run: Callable[[Sequence[str]], str], 
             a_proposal(int(number) + place),
             Decision(issue_id=int(number) + place, repository_id=1, source=f"tick:{place}", **said),
         ]
-    rows.append(Report(repository_id=1, period=f"{now:%Y-%m}", notes=[SIMULATED], created_at=NOW))
     asyncio.run(fill(database_url, rows))
     assert run(show).startswith(f"{show[1]}  Memory grows with every batch")
     covered = "1 of 1 ML and 0 of 0 traditional repositories closed issues in the 12 months up to the end of "

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlmodel import col, func, select
+from sqlmodel import col, func, select, update
 
 from bot.demo.errors import DemoFailedError
 from bot.demo.maintainers import comment_for
@@ -24,13 +24,12 @@ from bot.demo.progress import (
     waiting,
 )
 from bot.demo.seeding import MAINTAINER, Show, close, install
-from bot.frameworks import known_framework
 from bot.jobs import defer_report
 from bot.sandbox.sandbox import Sandbox
 from bot.store.database import Database
 from bot.store.tables import Record, Report, Repository
 
-SIMULATED = "The decisions behind this report are simulated: a script played the maintainers."
+SIMULATED = "The decisions behind this are simulated: a script played the maintainers."
 
 T = TypeVar("T")
 
@@ -111,6 +110,8 @@ class Play:
         if await self._read(_is_reported):
             return 0
         asked = await self._read(lambda session: questions(session, truths))
+        async with self._database.sessions.begin() as session:
+            await session.execute(update(Repository).values(notes=[SIMULATED]))
         said = [(question, text) for question in asked if (text := comment_for(question)) is not None]
         for question, text in said:
             self._sandbox.comment(question.repository, question.number, MAINTAINER, text)
@@ -122,7 +123,7 @@ class Play:
         period = f"{last:%Y-%m}"
         window = max(12, (last.year - first.year) * 12 + last.month - first.month + 1)
         if await self._read(lambda session: posted_report(session, repository.id, period)) is None:
-            await defer_report(repository.id, period, window, [SIMULATED, *await self._missing_group()])
+            await defer_report(repository.id, period, window)
             await self._settle("building the report", 1)
         while self._sandbox.courier.pending():  # what the App's own writes made GitHub say
             await self._deliver("coming to rest")
@@ -133,16 +134,6 @@ class Play:
         return Played(
             self._deliveries, await self._read(figures), repository, report, period, await self._read(inbox_to_show)
         )
-
-    async def _missing_group(self) -> list[str]:
-        names = (await self._read(_repository_names)).values()
-        known = [known_framework(name) for name in names]
-        paradigms = {framework.paradigm for framework in known if framework is not None}
-        return [
-            f"There is no {wording} framework in the input, so that group is missing."
-            for paradigm, wording in (("ml", "machine-learning"), ("traditional", "traditional"))
-            if paradigm not in paradigms
-        ]
 
     async def _read(self, query: Callable[[AsyncSession], Awaitable[T]]) -> T:
         async with self._database.sessions() as session:
@@ -165,7 +156,3 @@ async def _first_and_last_closing(session: AsyncSession) -> tuple[datetime, date
     if first is None:
         raise DemoFailedError("no issue was recorded; the worker's log says why")
     return first.astimezone(UTC), last.astimezone(UTC)
-
-
-async def _repository_names(session: AsyncSession) -> dict[int, str]:
-    return dict((await session.execute(select(Repository.id, Repository.full_name))).all())

@@ -43,7 +43,8 @@ _QUEUE = """
             SELECT max(at) FROM procrastinate_events
             WHERE job_id = job.id AND type IN ('deferred', 'deferred_for_retry', 'retried')
         )) AS since
-        FROM procrastinate_jobs AS job WHERE status = 'todo' AND coalesce(scheduled_at, now()) <= now()
+        FROM procrastinate_jobs AS job
+        WHERE queue_name = 'live' AND status = 'todo' AND coalesce(scheduled_at, now()) <= now()
     )
     SELECT (SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - make_interval(secs => %(alive)s)),
            count(*) FILTER (WHERE state = 'waiting' AND not_before <= now()),

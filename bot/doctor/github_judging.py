@@ -36,8 +36,11 @@ def judge_clock(ours: datetime, githubs: datetime) -> Finding:
 
 def judge_read_token(status: int) -> Finding:
     """Judge a personal token by what a free question with it was answered."""
-    if status != 401:
+    if status == 200:
         return Finding("read token", "fine", "GitHub takes it.")
+    if status != 401:
+        said = f"GitHub answered {status} to a question with it, which says nothing of the token."
+        return Finding("read token", "unknown", said, "Try again later.")
     cure = "Make a new one on GitHub under *Developer settings*, without any scope, and set ROOTCAUSE_READ_TOKEN to it."
     return Finding("read token", "warning", "GitHub refuses it: it has expired, was revoked, or is none.", cure)
 

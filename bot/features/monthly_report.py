@@ -19,7 +19,7 @@ from sqlmodel import col, select, update
 from bot.features.configuration import heed
 from bot.features.questions import choose_questions
 from bot.features.report_earlier import close, pass_on_the_pin, unpin
-from bot.features.report_plan import Plan, is_complete, left_behind, notes_of, post, to_close, was_closed_by_us
+from bot.features.report_plan import Plan, is_complete, left_behind, post, to_close, was_closed_by_us
 from bot.features.report_settings import plan_for
 from bot.github.actions import CreateComment, UpdateComment
 from bot.github.links import web_address
@@ -58,7 +58,6 @@ async def publish(
     period: str,
     *,
     window_months: int = WINDOW_MONTHS,
-    notes: tuple[str, ...] = (),
     again: bool = False,
 ) -> Report | None:
     """Post one repository's report of one period; return its row, or None where nothing may be written there.
@@ -81,7 +80,6 @@ async def publish(
         earlier = (await session.execute(before.order_by(col(Report.period)))).scalars().all()
         after = select(Report.id).where(Report.repository_id == repository_id, Report.period > period)
         newer = (await session.execute(after.where(Report.state == "posted"))).first()
-        report.notes = list(notes_of(notes, report, earlier))
     if newer is not None and plan.style == "update-one":
         log.info("the one issue shows a newer report", repository=repository.full_name, period=period)
         return report
@@ -90,7 +88,7 @@ async def publish(
     writer = await services.writer(repository.installation_id, plan.target_id, observe=False, live=again)
     if again or not is_complete(report):
         await _refresh_questions(services, repository)
-        heading, composed, shown = await _compose(services, plan, period, window_months, tuple(report.notes))
+        heading, composed, shown = await _compose(services, plan, period, window_months)
         known = PostgresWritten(services.database.sessions, plan.target_id, services.clock)
         stands = await known.get(plan.marker(period))
         number = None if stands is None else stands.number
@@ -116,16 +114,14 @@ async def _refresh_questions(services: Services, repository: Repository) -> None
     await defer_inbox(repository.id, services.settings.inbox_delay_seconds)
 
 
-async def _compose(
-    services: Services, plan: Plan, period: str, window_months: int, notes: tuple[str, ...]
-) -> tuple[str, Composed, list[str]]:
+async def _compose(services: Services, plan: Plan, period: str, window_months: int) -> tuple[str, Composed, list[str]]:
     """Return the report's title, its text, and the names of the figures' files that the text may show."""
     when = parse_period(period, window_months)
     async with services.database.sessions() as session:
         rows = await load_rows(session, plan.subject_id, when.window.start, when.window.end)
 
     server = web_address(services.settings.github_api_url)
-    built = await asyncio.to_thread(build_report, rows, period, window_months, plan.subject_id, None, notes, server)
+    built = await asyncio.to_thread(build_report, rows, period, window_months, plan.subject_id, server=server)
     images, shown = await _pictures(services, plan.subject_id, built)
     composed = await asyncio.to_thread(compose, built, plan.marker(period), BUDGET - _ROOM, images)
     return title(built.period), composed, shown

@@ -88,14 +88,6 @@ def was_closed_by_us(plan: Plan, issue_id: int, report: Report, earlier: Sequenc
     return went_elsewhere or any(old.issue_id == issue_id and old.state == "closed" for old in earlier)
 
 
-def notes_of(notes: Sequence[str], report: Report, earlier: Sequence[Report]) -> Sequence[str]:
-    """Return what the reader must know: what is said now, else what was said of this report or of the one before.
-
-    Decisions that a script made stay so, whoever asks for the next report.
-    """
-    return notes or report.notes or next((old.notes for old in reversed(earlier) if old.notes), ())
-
-
 def same_issue(one: Report, other: Report) -> bool:
     """Say whether two reports stand in one issue, as all of the style `update-one` do."""
     return one.issue_id is not None and one.issue_id == other.issue_id

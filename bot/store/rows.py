@@ -13,7 +13,7 @@ import reports.rows as plain
 from bot.store.imported import imported_named, with_imported
 from bot.store.rows_closings import closings
 from bot.store.rows_people import decisions, participants
-from bot.store.tables import Report, Repository
+from bot.store.tables import Repository
 from reports.cohort import is_compared
 
 
@@ -57,15 +57,6 @@ async def repository_named(session: AsyncSession, full_name: str) -> int | None:
     return await imported_named(session, full_name) if found is None else found
 
 
-async def _notes(session: AsyncSession) -> dict[int, tuple[str, ...]]:
-    """Return what posted reports told their readers, by repository, each sentence once."""
-    told = select(Report.repository_id, Report.notes).where(func.cardinality(Report.notes) > 0)
-    notes: dict[int, tuple[str, ...]] = {}
-    for repository_id, said in await session.execute(told.order_by(col(Report.repository_id), col(Report.period))):
-        notes[repository_id] = tuple(dict.fromkeys((*notes.get(repository_id, ()), *said)))
-    return notes
-
-
 async def _load(
     session: AsyncSession,
     visible: ColumnElement[bool],
@@ -78,8 +69,7 @@ async def _load(
     """Return the visible repositories, and the closings of those that count with all that belongs to them."""
     stored = (await session.execute(select(Repository).where(visible).order_by(col(Repository.id)))).scalars().all()
     seen = {one.id for one in stored}
-    notes = await _notes(session)
-    repositories = tuple(_repository(one, seen, notes.get(one.id, ())) for one in stored)
+    repositories = tuple(_repository(one, seen) for one in stored)
     records = await closings(session, {one.repository_id: one for one in repositories if counts(one)}, since, until)
     live = plain.Rows(
         repositories=repositories,
@@ -90,7 +80,7 @@ async def _load(
     return await with_imported(session, live, since, until, may_see_imported)
 
 
-def _repository(row: Repository, visible: Container[int], notes: tuple[str, ...]) -> plain.Repository:
+def _repository(row: Repository, visible: Container[int]) -> plain.Repository:
     return plain.Repository(
         repository_id=row.id,
         repository=row.full_name,
@@ -105,5 +95,5 @@ def _repository(row: Repository, visible: Container[int], notes: tuple[str, ...]
         contributors=row.contributors,
         private=row.private,
         share=row.share,
-        notes=notes,
+        notes=tuple(row.notes),
     )

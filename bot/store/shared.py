@@ -56,10 +56,10 @@ async def newest_report(session: AsyncSession) -> tuple[Repository, str] | None:
 
 
 async def sharing_mark(session: AsyncSession, repository_id: int) -> str:
-    """Return a text that changes with what repositories allow to be shown or are compared by, in this one's report."""
+    """Return a text that changes with what repositories allow, are compared by or must tell, in this one's report."""
     facts = func.concat_ws(
         "|", Repository.id, Repository.full_name, Repository.share, Repository.paradigm, Repository.in_comparison,
-        Repository.matched_with,
+        Repository.matched_with, func.array_to_string(Repository.notes, "|"),
     )  # fmt: skip
     all_of_them = func.md5(func.string_agg(facts, aggregate_order_by(literal("\n"), col(Repository.id))))
     seen = select(all_of_them).where(or_(col(Repository.private).is_(False), col(Repository.id) == repository_id))

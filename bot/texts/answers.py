@@ -23,7 +23,7 @@ _HOW = (
     f"as in `{PREFIX} {FIX} #12 #99`."
 )
 _SEE_HELP = f"`{PREFIX} {COMMANDS['help'].example}` shows every command. "
-_REWRITTEN = 'This comment is rewritten for each answer; GitHub keeps earlier ones under "edited".'
+_REWRITTEN = 'This comment is rewritten for each new answer; GitHub keeps earlier ones under "edited".'
 _MOST_NAMED = 3
 """Commands that an answer begins with; the others of the same comment are counted."""
 _ELSEWHERE = (

@@ -16,4 +16,4 @@ def weighed(words: Sequence[str]) -> str:
 
 def in_the_fix(facts: Sequence[str]) -> str:
     """Return the sentence on what was seen in the fix, as safe Markdown."""
-    return f"The change spoke for it: {'; '.join(plain(fact, _LONGEST) for fact in facts)}."
+    return f"What weighed most in the fix: {'; '.join(plain(fact, _LONGEST) for fact in facts)}."

@@ -122,8 +122,8 @@ The categories: {categories()}.
 
 
 _SAMPLE = "Drawn at random among each week's closed issues; the monthly shares are computed from these alone."
-_TARGETED = "Chosen by what your answer teaches: spread over the guesses, of each the closest call."
-_LATER = "Answered lines go soon, but never while somebody edits this text; unanswered ones go after 30 days."
+_TARGETED = "Your answers here teach the classifier most: of each category it guessed, the issues it was least sure of."
+_LATER = "Answered lines go once nobody has changed this text for a while; unanswered ones go after 30 days."
 
 
 def _questions(lines: Sequence[Line]) -> list[str]:

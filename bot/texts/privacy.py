@@ -41,7 +41,7 @@ one person.
 
 _RUN_BY = """\
 Its GitHub App has an owner, whom {page} names. They, or somebody in their name, run it and hold the database: ask \
-them what is stored about you, or to delete it."""
+them to tell you what is stored about you, or to delete it."""
 
 
 def on_a_page(kept: timedelta, forget_after_days: float, page: str | None) -> str:

@@ -6,8 +6,6 @@ import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from pydantic import SecretStr
-
 from bot.backfill.access import NoAccessError
 from bot.settings import Settings
 
@@ -21,13 +19,12 @@ def folder_for(settings: Settings, full_name: str) -> Path:
 
 def by_token_alone(settings: Settings) -> Settings:
     """Return settings of somebody who has no App; raise `NoAccessError` where no token is set either."""
-    token = settings.read_token.get_secret_value().strip() if settings.read_token is not None else ""
-    if not token:
+    if settings.read_token is None or not settings.read_token.get_secret_value():
         raise NoAccessError(
             "rootcause try reads GitHub with a personal token, and none is set: make one that may read public "
             "repositories (GitHub, Settings, Developer settings) and set ROOTCAUSE_READ_TOKEN to it."
         )
-    return settings.model_copy(update={"app_id": None, "private_key": None, "read_token": SecretStr(token)})
+    return settings.model_copy(update={"app_id": None, "private_key": None})
 
 
 def apart(settings: Settings, folder: Path) -> Settings:

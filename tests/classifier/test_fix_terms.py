@@ -30,7 +30,7 @@ def test_tests_are_a_fact_but_their_paths_are_not() -> None:
     found = fix_terms(changed("tests/test_pool.py"))
     assert "kind:test" in found
     assert not any(term.startswith("path:") for term in found)
-    assert fact("files:0") == "the fix changes only tests"
+    assert fact("files:0") == "only tests changed"
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,12 @@ def test_a_fix_of_thousands_of_files_is_read_in_part() -> None:
 @pytest.mark.parametrize(
     ("term", "words"),
     [
-        ("kind:gpu", "the fix changes GPU code"),
-        ("kind:go", "the fix changes Go"),
-        ("size:6", "the fix changes more than 1,022 lines"),
-        ("files:4", "the fix changes 8 files or more"),
+        ("kind:gpu", "GPU code changed"),
+        ("kind:go", "Go code changed"),
+        ("size:6", "more than 1,022 lines changed"),
+        ("files:4", "8 files or more changed"),
         ("path:pool", '"pool" in a changed path'),
-        ("mostly:removes", "the fix mostly removes lines"),
+        ("mostly:removes", "mostly lines removed"),
     ],
 )
 def test_a_term_of_the_fix_is_said_in_words(term: str, words: str) -> None:

@@ -85,4 +85,4 @@ def test_every_configuration_of_the_guide_is_good_and_changes_something() -> Non
     shown = re.findall(r"^```yaml\n(.*?)^```$", CONFIGURATIONS.read_text(), re.MULTILINE | re.DOTALL)
     assert shown
     for text in shown:
-        assert read(text.encode()) != DEFAULTS, text
+        assert read(text.encode()).model_copy(update={"paradigm": None}) != DEFAULTS, text

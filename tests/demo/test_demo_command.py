@@ -263,8 +263,7 @@ def test_a_demo_that_is_stopped_breaks_or_is_killed_leaves_nothing_and_goes_on_l
     assert (last.figures["recorded"], last.figures["eligible"], last.figures["confirmed"]) == (len(issues), 0, 0)
     assert "inbox" not in last.stderr, "nothing is asked, so there is none to look at"
     assert "simulated" in last.report
-    assert "There is no traditional framework in the input, so that group is missing." in last.report
-    assert "no machine-learning framework" not in last.report
+    assert "2 of 2 ML and 0 of 0 traditional repositories" in last.report
     assert processes_below(data_dir) == []
 
 

@@ -29,6 +29,7 @@ from bot.store.tables import (
     Span,
     Written,
 )
+from tests.support.clock import SetClock
 from tests.support.closed_issues import REPOSITORY, leaking
 from tests.support.running import Running, running_bot
 
@@ -272,7 +273,7 @@ async def test_reports_are_posted_once_and_close_the_one_before(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sender, "READ_BACK_SECONDS", 0.05)
-    async with running_bot(database) as bot:
+    async with running_bot(database, SetClock(datetime(2026, 11, 15, 9, tzinfo=UTC))) as bot:
         bot.prepare()
         bot.sandbox.seed_issue(REPOSITORY, leaking(1, datetime(2026, 9, 10, 12, tzinfo=UTC)), emit=True)
         bot.sandbox.seed_issue(REPOSITORY, leaking(2, datetime(2026, 10, 10, 12, tzinfo=UTC)), emit=True)

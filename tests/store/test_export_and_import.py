@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from bot.cli import app
 from bot.store.database import Database, normalise_url, open_database
 from bot.store.imported import save_imported
-from bot.store.tables import Record, Report, Repository
+from bot.store.tables import Record, Repository
 from reports import Rows, read_records
 from reports.package_files import write_package
 from tests.benchmarks.report_speed import full_rows
@@ -181,9 +181,8 @@ def test_a_preview_is_the_report_of_a_recorded_repository(database_url: str) -> 
             rows = full_rows(2, 5)
             one = rows.records[0]
             assert one.closed_at is not None
-            session.add(Repository(id=9, full_name="acme/frame", created_at=one.closed_at, updated_at=one.closed_at))
-            known = ["Somebody should know this."]
-            session.add(Report(repository_id=9, period=PERIOD, notes=known, created_at=one.closed_at))
+            at, known = one.closed_at, ["Somebody should know this."]
+            session.add(Repository(id=9, full_name="acme/frame", notes=known, created_at=at, updated_at=at))
 
     asyncio.run(prepare())
     code, out, _ = run(database_url, "report", "preview", "--period", PERIOD, "--repository", "Acme/Frame")

@@ -1,9 +1,11 @@
-"""A clock that tests turn by hand: sleeping moves it at once."""
+"""Clocks of tests: one that they turn by hand, and one that was set to another day and goes on from there."""
 
 from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+
+from bot.clock import SystemClock
 
 START = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
 
@@ -29,3 +31,14 @@ class VirtualClock:
     def advance(self, **duration: float) -> None:
         """Move the clock on by so much time, given as for `timedelta`."""
         self._now += timedelta(**duration)
+
+
+class SetClock(SystemClock):
+    """The machine's own clock, set to begin at a moment of choice."""
+
+    def __init__(self, start: datetime) -> None:
+        self._ahead = start - super().now()
+
+    def now(self) -> datetime:
+        """Return the moment it shows."""
+        return super().now() + self._ahead

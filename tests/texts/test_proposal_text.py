@@ -19,7 +19,7 @@ from bot.texts.proposal import (
 from tests.support.golden import is_golden
 
 GUESS = Guess(
-    "memory-leak", 0.861, "resource-usage", 0.064, ("leak", "memory usage", "batch"), ("touches 1 file",), "corpus-v1"
+    "memory-leak", 0.861, "resource-usage", 0.064, ("leak", "memory usage", "batch"), ("one file changed",), "corpus-v1"
 )
 HOSTILE = replace(GUESS, words=("@everyone", "fixes #1", "</details>", "`", "\n/rootcause none"), facts=())
 CASES = {

@@ -39,7 +39,7 @@ CASES = {
         Explained(
             [("memory-leak", 0.7149), ("none", 0.2), ("resource-usage", 0.031)],
             ["memory leak", "grows with *every* batch", "@someone"],
-            ["the fix changes C or C++", '"allocator" in a changed path'],
+            ["C or C++ code changed", '"allocator" in a changed path'],
             None,
             "learned-0.2-1a2b3c4d",
         ),

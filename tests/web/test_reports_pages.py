@@ -354,7 +354,7 @@ async def test_what_the_reader_must_know_stands_on_the_pages_too(visitor: Visito
     said = "A script made the decisions @all of <b>this</b> report."
     assert "A script made" not in await visitor.text(PAGE)
     async with database.sessions.begin() as session:
-        await session.execute(update(Report).where(col(Report.repository_id) == 1).values(notes=[said]))
+        await session.execute(update(Repository).where(col(Repository.id) == 1).values(notes=[said]))
     for period in ("2026-10", "2026-11"):
         page = await visitor.text(f"/reports/{OWN}/{period}")
         assert "A script made the decisions" in page

@@ -95,8 +95,8 @@ class Decision(SQLModel, table=True):
 class Report(SQLModel, table=True):
     """One posted report; a repository has one a period.
 
-    It stands in `target_id`; `pinned` says that we pinned it, `notes` what its reader must know, `figures` the names of
-    the files that its text may show (None where it was posted before that was noted).
+    It stands in `target_id`; `pinned` says that we pinned it, `figures` the names of the files that its text may show
+    (None where it was posted before that was noted).
     """
 
     __tablename__ = "report"
@@ -110,7 +110,6 @@ class Report(SQLModel, table=True):
     state: str = "due"  # due | posted | closed
     target_id: int | None = big_number()
     pinned: bool = False
-    notes: list[str] = words()
     figures: list[str] | None = optional_words()
     created_at: datetime
     posted_at: datetime | None = None

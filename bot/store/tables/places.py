@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlmodel import Field, SQLModel
 
 from bot.secrecy import SECRECY
-from bot.store.tables.columns import big_number, github_key
+from bot.store.tables.columns import big_number, github_key, words
 
 
 class Installation(SQLModel, table=True):
@@ -58,6 +58,7 @@ class Repository(SQLModel, table=True):
     commits: int | None = None
     contributors: int | None = None
     indicators_at: datetime | None = None  # when the five before were read
+    notes: list[str] = words()  # what every reader of its numbers must know
     matched_with: int | None = big_number()  # the repository of the other paradigm it was matched with
     inbox_number: int | None = None
     inbox_issue_id: int | None = big_number()

@@ -25,7 +25,7 @@ _DIGITS = 12
 class Page:
     """What is known of a page before its report is computed: whose it is, and where else to go from it.
 
-    `notes` are what the reader must know, such as that decisions are simulated; links lead to the GitHub at `server`.
+    `notes` are what the reader must know beside the notes of the repositories; links lead to the GitHub at `server`.
     `sample` is where it stands if it is made up, of no repository at all.
     """
 

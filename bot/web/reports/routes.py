@@ -136,7 +136,6 @@ class ReportPages:
             periods=_periods(posted, running),
             running=period == running,
             issue_url=next((one.url for one in posted if one.period == period), None),
-            notes=_notes(posted, period),
             server=self._server,
         )
 
@@ -144,9 +143,3 @@ class ReportPages:
 def _periods(posted: list[Report], running: str) -> tuple[str, ...]:
     """Return the periods that have a page, the newest first."""
     return tuple(sorted({one.period for one in posted} | {running}, reverse=True))
-
-
-def _notes(posted: list[Report], period: str) -> tuple[str, ...]:
-    """Return the notes of a period's posted report, else of the newest one: the data are the same."""
-    of_period = [one for one in posted if one.period == period]
-    return next((tuple(one.notes) for one in (*of_period, *posted) if one.notes), ())
