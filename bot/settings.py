@@ -180,9 +180,9 @@ class Settings(BaseSettings):
         return lacking
 
 
-def _one_word(name: str, secret: SecretStr) -> SecretStr:
-    """Return a token without the white space around it; raise ValueError for what no header can hold."""
+def _one_word(name: str, secret: SecretStr) -> SecretStr | None:
+    """Return a token without the white space around it, if any is left; raise ValueError for what no header holds."""
     token = secret.get_secret_value().strip()
     if not token.isascii() or not token.isprintable() or " " in token:
         raise ValueError(f"{name} holds more than one token: give the token alone, in one line")
-    return SecretStr(token)
+    return SecretStr(token) if token else None

@@ -91,6 +91,11 @@ def test_a_key_can_sign_however_its_line_breaks_are_written(
     [
         ("ROOTCAUSE_APP_ID", "a-name", "ROOTCAUSE_APP_ID: "),
         ("ROOTCAUSE_STATUS_TOKEN", "too-short", "ROOTCAUSE_STATUS_TOKEN needs at least 16 characters"),
+        (
+            "ROOTCAUSE_READ_TOKEN",
+            "too-short\ntoken",
+            "ROOTCAUSE_READ_TOKEN holds more than one token: give the token alone",
+        ),
         ("PORT", "99999", "PORT: Input should be less than or equal to 65535"),
         (
             "ROOTCAUSE_WORKER_CONCURRENCY",

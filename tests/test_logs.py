@@ -61,7 +61,7 @@ KEY = (
 
 @pytest.mark.parametrize("secret", ["correct-horse-battery", ODD, KEY, "s3cret"], ids=["usual", "odd", "key", "short"])
 def test_the_value_of_a_setting_is_masked_in_every_form(capsys: pytest.CaptureFixture[str], secret: str) -> None:
-    Settings(read_token=SecretStr(secret))
+    Settings(webhook_secret=(SecretStr(secret),))
     configure_logs(json_lines=True)
     log, secret = structlog.get_logger("rootcause"), secret.strip()
     forms = [secret, json.dumps(secret), repr(secret), quote(secret), quote(secret, safe=""), quote_plus(secret)]

@@ -19,7 +19,7 @@ def folder_for(settings: Settings, full_name: str) -> Path:
 
 def by_token_alone(settings: Settings) -> Settings:
     """Return settings of somebody who has no App; raise `NoAccessError` where no token is set either."""
-    if settings.read_token is None or not settings.read_token.get_secret_value():
+    if settings.read_token is None:
         raise NoAccessError(
             "rootcause try reads GitHub with a personal token, and none is set: make one that may read public "
             "repositories (GitHub, Settings, Developer settings) and set ROOTCAUSE_READ_TOKEN to it."
