@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pytest
+from tests.support.source import tree
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("bot", "classifier", "reports")
@@ -44,7 +44,7 @@ WRITING_METHODS = {"post", "patch", "put", "delete"}
 def imports(path: Path) -> set[str]:
     """Return the top-level and dotted names a module imports, wherever it does so."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
@@ -58,19 +58,18 @@ def module_id(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("path", MODULES, ids=module_id)
-def test_the_doors_are_one_way(path: Path) -> None:
-    package = path.relative_to(ROOT).parts[0]
-    found = {name.partition(".")[0] for name in imports(path)}
-    assert not found & SHUT.get(package, set())
+def test_the_doors_are_one_way() -> None:
+    for path in MODULES:
+        package = path.relative_to(ROOT).parts[0]
+        found = {name.partition(".")[0] for name in imports(path)}
+        assert not found & SHUT.get(package, set()), module_id(path)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=module_id)
-def test_a_module_is_small_and_says_its_purpose(path: Path) -> None:
-    text = path.read_text()
-    assert len(text.splitlines()) <= LONGEST
-    docstring = ast.get_docstring(ast.parse(text))
-    assert docstring, "a module says its purpose in its docstring's first line"
+def test_a_module_is_small_and_says_its_purpose() -> None:
+    for path in MODULES:
+        assert len(path.read_text().splitlines()) <= LONGEST, module_id(path)
+        docstring = ast.get_docstring(tree(path))
+        assert docstring, f"{module_id(path)}: a module says its purpose in its docstring's first line"
 
 
 def test_nothing_outside_the_sandbox_and_the_demo_knows_the_sandbox() -> None:
@@ -98,26 +97,25 @@ def test_only_the_writer_writes_to_github() -> None:
         parts = path.relative_to(ROOT).parts
         if parts[0] != "bot" or parts[1] in {"sandbox", "demo"} or parts[:2] == ("bot", "github"):
             continue
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(tree(path)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 target = ast.unparse(node.func.value)
                 wrote = node.func.attr in WRITING_METHODS and ("client" in target or "github" in target)
                 assert not wrote, f"{module_id(path)} writes to GitHub past the writer"
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "bot" / "features").glob("*.py")), ids=module_id)
-def test_a_feature_says_purpose_trigger_and_effects(path: Path) -> None:
-    tree = ast.parse(path.read_text())
-    acts = any(isinstance(node, ast.AsyncFunctionDef) for node in tree.body)
-    docstring = ast.get_docstring(tree) or ""
-    if acts:
-        for word in ("Purpose:", "Trigger:", "Effects:"):
-            assert word in docstring
+def test_a_feature_says_purpose_trigger_and_effects() -> None:
+    for path in (ROOT / "bot" / "features").glob("*.py"):
+        acts = any(isinstance(node, ast.AsyncFunctionDef) for node in tree(path).body)
+        docstring = ast.get_docstring(tree(path)) or ""
+        if acts:
+            for word in ("Purpose:", "Trigger:", "Effects:"):
+                assert word in docstring, f"{module_id(path)} does not say {word}"
 
 
 def test_decisions_are_pure() -> None:
     """A function named `decide`, `choose`, `settle`, `answer` or `judge` awaits nothing."""
     for path in MODULES:
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(tree(path)):
             if isinstance(node, ast.AsyncFunctionDef):
                 assert node.name not in {"decide", "choose", "settle", "answer", "judge"}, module_id(path)

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from procrastinate import worker
 
+from tests.support.source import tree
+
 ROOT = Path(__file__).parents[2]
 HOLE = "…"
 """Stands for what is filled in, in an f-string and in a quotation of it."""
@@ -28,8 +30,8 @@ _LOGS = {"log", "_log", "bound"}
 def said() -> frozenset[str]:
     """Return every string constant in the packages, and in the queue's worker."""
     paths = [path for package in ("bot", "classifier", "reports") for path in _modules(package)]
-    trees = (ast.parse(path.read_text()) for path in (*paths, Path(worker.__file__)))
-    return frozenset(text for tree in trees for node in ast.walk(tree) if (text := _text(node)))
+    modules = (tree(path) for path in (*paths, Path(worker.__file__)))
+    return frozenset(text for module in modules for node in ast.walk(module) if (text := _text(node)))
 
 
 def is_said(quoted: str) -> bool:
@@ -46,7 +48,7 @@ def troubles() -> dict[str, str]:
     for path in _modules("bot"):
         if path.relative_to(ROOT).parts[1] in {"sandbox", "demo"}:
             continue
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(tree(path)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _LEVELS:
                 owner = node.func.value
                 if isinstance(owner, ast.Name) and owner.id in _LOGS and (text := _text(node.args[0])):
