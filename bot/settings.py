@@ -184,5 +184,5 @@ def _one_word(name: str, secret: SecretStr) -> SecretStr | None:
     """Return a token without the white space around it, if any is left; raise ValueError for what no header holds."""
     token = secret.get_secret_value().strip()
     if not token.isascii() or not token.isprintable() or " " in token:
-        raise ValueError(f"{name} holds more than one token: give the token alone, in one line")
+        raise ValueError(f"{name} holds signs that no token has: give the token alone, in one line")
     return SecretStr(token) if token else None

@@ -12,6 +12,9 @@ from typing import Final
 LONGEST: Final = 80
 """Characters kept of a name or title."""
 
+LONGEST_NOTE: Final = 400
+"""Characters kept of a sentence that readers must see."""
+
 GITHUB: Final = "https://github.com"
 _QUIET: Final = "https://redirect.github.com"
 

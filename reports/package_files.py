@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from reports.definitions import definitions_markdown
 from reports.errors import ReportInputError
+from reports.markdown import LONGEST_NOTE
 from reports.markdown import plain as safe
 from reports.rows import Decision, Participant, Record, Repository, Rows
 
@@ -85,7 +86,7 @@ def _manifest(
 
 
 def _readme(counts: Mapping[str, int], notes: Iterable[str]) -> str:
-    quoted = "".join(f"> **Note:** {safe(note)}\n\n" for note in notes)
+    quoted = "".join(f"> **Note:** {safe(note, LONGEST_NOTE)}\n\n" for note in notes)
     files = "\n".join(f"- `{name}`: {count:,} rows" for name, count in counts.items())
     return (
         f"# Replication package\n\n{quoted}"

@@ -94,7 +94,7 @@ def test_a_key_can_sign_however_its_line_breaks_are_written(
         (
             "ROOTCAUSE_READ_TOKEN",
             "too-short\ntoken",
-            "ROOTCAUSE_READ_TOKEN holds more than one token: give the token alone",
+            "ROOTCAUSE_READ_TOKEN holds signs that no token has: give the token alone",
         ),
         ("PORT", "99999", "PORT: Input should be less than or equal to 65535"),
         (

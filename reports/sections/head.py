@@ -3,14 +3,13 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from reports.markdown import plain
+from reports.markdown import LONGEST_NOTE, plain
 from reports.model import Report
 from reports.numbers import counted, percent
 from reports.periods import Span
 from reports.vocabulary import GROUP_TITLES, GROUPS
 
 _MOST_NOTES: Final = 10
-_LONGEST_NOTE: Final = 400
 
 
 def coverage_line(report: Report) -> str:
@@ -54,7 +53,7 @@ def _unconfirmed(report: Report) -> str:
 
 def notes(report: Report) -> str:
     """Print the caller's notes, each as a quoted line."""
-    lines = [f"> **Note:** {plain(note, _LONGEST_NOTE)}" for note in report.notes[:_MOST_NOTES]]
+    lines = [f"> **Note:** {plain(note, LONGEST_NOTE)}" for note in report.notes[:_MOST_NOTES]]
     return "\n>\n".join(lines)
 
 
