@@ -43,6 +43,7 @@ class Pages:
         issue = "/web/{owner}/{repo}/issues/{number:[0-9]{1,9}}"
         application.router.add_get("/web", self._home)
         application.router.add_get("/", self._to_home)
+        application.router.add_get("/web/", self._to_home)
         application.router.add_post("/web/act-as", self._act_as)
         application.router.add_get("/web/avatars/{name}", self._avatar)
         application.router.add_get("/web/{owner}/{repo}", self._repository)
