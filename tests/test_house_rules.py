@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from tests.support.source import tree
+from tests.support.source import imports, tree
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("bot", "classifier", "reports")
@@ -39,19 +39,6 @@ BELOW = {"store": USERS, "decisions": USERS | {"store", "github"}, "evidence": U
 """Rooms of the bot that others build on, and what each may not import in turn."""
 
 WRITING_METHODS = {"post", "patch", "put", "delete"}
-
-
-def imports(path: Path) -> set[str]:
-    """Return the top-level and dotted names a module imports, wherever it does so."""
-    names: set[str] = set()
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module is not None:
-            assert node.level == 0, f"{path}: relative imports hide which door is used"
-            names.add(node.module)
-            names |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return names
 
 
 def module_id(path: Path) -> str:

@@ -23,8 +23,9 @@ from bot.store.models import champion_version, list_models, rollback
 from tests.support.decided import LISTED, OTHER, add_issue, add_repositories
 from tests.support.running import running_bot
 from tests.support.small_corpus import WORDS, made_text, write_corpus
+from tests.support.source import imports
 from tests.support.subprocesses import surroundings
-from tests.test_house_rules import ROOT, imports
+from tests.test_house_rules import ROOT
 
 
 @pytest.fixture(autouse=True)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
 from pathlib import Path
 
-from tests.support.source import tree
+from tests.support.source import imports
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("classifier", "reports")
@@ -25,15 +23,6 @@ def uses() -> dict[str, set[str]]:
 
 def _used(folder: Path) -> set[str]:
     known = set(rooms())
-    names = [name.split(".") for path in folder.rglob("*.py") for name in _imported(path)]
+    names = [name.split(".") for path in folder.rglob("*.py") for name in imports(path)]
     inside = {parts[1] for parts in names if parts[0] == "bot" and len(parts) > 1}
     return (inside & known) | {parts[0] for parts in names if parts[0] in PACKAGES}
-
-
-def _imported(path: Path) -> Iterator[str]:
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module is not None:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
